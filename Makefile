@@ -1,0 +1,61 @@
+# Two commands do all the set-up: `make demo` and `make test`. Everything lives in .venv; nothing is reinstalled
+# when nothing changed.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: demo test test-all lint docs lock bench clean help
+
+help:
+	@echo "make demo      install and run the main job on embedded defaults"
+	@echo "make test      install what tests need, lint, run the suite"
+	@echo "make test-all  the same with the slow tests"
+	@echo "make lint      ruff, mypy --strict, the architecture test"
+	@echo "make docs      build the documentation into site/"
+	@echo "make bench     run every benchmark"
+	@echo "make lock      pin all dependencies anew"
+
+demo: .venv/.core
+	@$(BIN)/python -m empathic.cli.demo
+
+test: .venv/.test lint
+	@$(BIN)/python -m pytest
+
+test-all: .venv/.test lint
+	@$(BIN)/python -m pytest -m ""
+
+lint: .venv/.test
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/ruff format --quiet --check .
+	@$(BIN)/mypy --no-error-summary
+	@$(BIN)/python -m pytest -q --no-header tests/test_architecture.py
+
+docs: .venv/.test
+	@$(BIN)/python -m sphinx -q -W --keep-going docs site
+
+bench: .venv/.test
+	@for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+
+.venv/bin/uv:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed: make PYTHON=python3.11 …"; exit 1; }
+	@echo "Creating .venv …"
+	@$(PYTHON) -m venv .venv
+	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/uv.txt
+
+.venv/.core: requirements/core.txt pyproject.toml | .venv/bin/uv
+	@echo "Installing empathic …"
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements/core.txt
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps -e .
+	@touch $@
+
+.venv/.test: requirements/test.txt .venv/.core
+	@echo "Installing what the tests need …"
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements/test.txt
+	@touch $@
+
+lock: | .venv/bin/uv
+	@echo "uv" | $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url -o requirements/uv.txt -
+	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url pyproject.toml -o requirements/core.txt
+	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url pyproject.toml --all-extras -c requirements/core.txt -o requirements/test.txt
+
+clean:
+	rm -rf .venv site .mypy_cache .ruff_cache .pytest_cache build dist

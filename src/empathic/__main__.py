@@ -1,0 +1,7 @@
+"""`python -m empathic` is `empathic`."""
+
+import sys
+
+from empathic.cli import main
+
+sys.exit(main())

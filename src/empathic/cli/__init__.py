@@ -1,0 +1,77 @@
+"""Arguments in, exit code out: the table of verbs; a verb's module is imported only when it is asked for.
+
+A verb's module has `arguments(parser)` and `run(options)`, which returns the exit code or None for 0.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+VERBS: dict[str, str] = {
+    "list": "what there is: metrics, systems, instruments, procedures, datasets, formats",
+    "show": "one of them in full",
+    "convert": "go from one file format to another, and say what would be lost",
+    "scenarios": "select scenarios from any dialogues, as in iEval",
+    "doctor": "what is installed, what works, what to type to get the rest",
+}
+_HEAD = """usage: empathic [--version] [--help] VERB …
+
+Measures how empathic a dialogue system is, as people perceive it.
+"""
+_TAIL = "\n`empathic VERB --help` tells more of one verb. Exit codes: 0 fine, 1 error, 100 gate failed.\n"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one verb; a mistake of the user's ends in one line on standard error and exit code 1."""
+    words = [*(sys.argv[1:] if argv is None else argv)]
+    if not words or words[0] in ("-h", "--help", "help"):
+        sys.stdout.write(_help())
+        return 0
+    if words[0] in ("--version", "-V"):
+        return _print_version()
+    return _guarded(words[0], words[1:])
+
+
+def _guarded(verb: str, words: Sequence[str]) -> int:
+    from empathic.errors import EmpathicError  # msgspec-free, but `--help` does not even need this
+
+    try:
+        return _run(verb, words)
+    except EmpathicError as error:
+        sys.stderr.write(f"empathic: {error}\n")
+        return 1
+    except KeyboardInterrupt:
+        sys.stderr.write("empathic: stopped. What was finished is kept; the same command goes on from there.\n")
+        return 130
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _run(verb: str, words: Sequence[str]) -> int:
+    from empathic.errors import UnknownName
+
+    if verb not in VERBS:
+        raise UnknownName("verb", verb, VERBS)
+    module = importlib.import_module(f"empathic.cli.{verb}")
+    parser = argparse.ArgumentParser(prog=f"empathic {verb}", description=module.__doc__)
+    module.arguments(parser)
+    result = module.run(parser.parse_args(words))
+    sys.stdout.flush()
+    return int(result or 0)
+
+
+def _help() -> str:
+    width = max(map(len, VERBS))
+    return _HEAD + "\n" + "".join(f"  {verb:<{width}}  {text}\n" for verb, text in VERBS.items()) + _TAIL
+
+
+def _print_version() -> int:
+    from empathic.registry import package_version
+
+    sys.stdout.write(f"empathic {package_version()}\n")
+    return 0

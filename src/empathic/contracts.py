@@ -1,0 +1,122 @@
+"""What a model, a system, a procedure, a metric and a rater must be able to do: one small Protocol each.
+
+Rooms do not know each other; what one needs from another it receives as an argument typed here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal, Protocol, runtime_checkable
+
+from empathic.records import Dialogue, Generation, Instrument, Rating, Record, Response, Score, Turn
+
+
+class Message(Record, frozen=True):
+    """One message of a chat request."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+class Sampling(Record, frozen=True):
+    """How a model chooses its words; None leaves the model's own default."""
+
+    temperature: float | None = None
+    top_p: float | None = None
+    max_tokens: int | None = None
+    seed: int | None = None
+    stop: tuple[str, ...] = ()
+    json_schema: Mapping[str, Any] | None = None  # constrain the answer to this JSON schema, where offered
+    logprobs: int | None = None  # how many alternatives per token, where offered
+
+
+class Reply(Record, frozen=True):
+    """What a model or a system answered: a text, or the reason why there is none."""
+
+    text: str | None
+    missing: str | None = None
+    generation: Generation = Generation()
+    logprobs: tuple[Mapping[str, float], ...] | None = None  # per token: alternative → log-probability
+
+
+class Request(Record, frozen=True):
+    """One listener turn that a procedure wants from a system."""
+
+    dialogue: str
+    position: int
+    turns: tuple[Turn, ...]
+    situation: str | None = None
+    emotion: str | None = None
+    reference: str | None = None
+    repeat: int = 0
+
+
+@runtime_checkable
+class Model(Protocol):
+    """Text in, text out."""
+
+    name: str
+
+    async def complete(self, messages: Sequence[Message], sampling: Sampling) -> Reply:
+        """Answer a chat; raise nothing for one failed call, return the reason as missing."""
+        ...
+
+    async def close(self) -> None:
+        """Free connections and memory."""
+        ...
+
+
+@runtime_checkable
+class System(Protocol):
+    """Takes the listener's turn: the thing that is measured."""
+
+    name: str
+
+    def settings(self) -> Mapping[str, Any]:
+        """Everything that decides the answer, for the cache key and the manifest (never a secret)."""
+        ...
+
+    async def respond(self, request: Request) -> Reply:
+        """The listener's next turn."""
+        ...
+
+    async def close(self) -> None:
+        """Free connections and memory."""
+        ...
+
+
+@runtime_checkable
+class Procedure(Protocol):
+    """How responses are obtained from a system about a dialogue."""
+
+    name: str
+
+    def settings(self) -> Mapping[str, Any]:
+        """The procedure as data; its hash goes into every response."""
+        ...
+
+    def requests(self, dialogue: Dialogue) -> Iterator[Request]:
+        """The listener turns wanted of one dialogue."""
+        ...
+
+
+@runtime_checkable
+class Metric(Protocol):
+    """Responses become scores."""
+
+    name: str
+
+    def score(self, responses: Sequence[Response]) -> Iterator[Score]:
+        """One score per response and column; a corpus metric yields one per system."""
+        ...
+
+
+@runtime_checkable
+class Judge(Protocol):
+    """A rater that is a model: fills the same instrument a person would."""
+
+    name: str
+
+    async def rate(self, instrument: Instrument, response: Response) -> Sequence[Rating]:
+        """One rating per item."""
+        ...

@@ -1,0 +1,39 @@
+"""Optional parts of the installation: the module, or an error that says what to type to get it."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from types import ModuleType
+from typing import NamedTuple
+
+from empathic.errors import MissingPart
+
+
+class Part(NamedTuple):
+    """One optional dependency: the module, the extra that brings it, and what it is for."""
+
+    module: str
+    extra: str
+    purpose: str
+
+
+PARTS: tuple[Part, ...] = ()
+
+
+def need(module: str) -> ModuleType:
+    """Import an optional module; absent, say how to install it."""
+    if importlib.util.find_spec(module.split(".")[0]) is None:
+        raise MissingPart(f"This needs the Python package '{module}'. Type: {how_to_install(module)}")
+    return importlib.import_module(module)
+
+
+def present(module: str) -> bool:
+    """Whether an optional module can be imported (it is not imported)."""
+    return importlib.util.find_spec(module) is not None
+
+
+def how_to_install(module: str) -> str:
+    """The command that installs the extra the module belongs to."""
+    extra = next((part.extra for part in PARTS if part.module == module), None)
+    return f"pip install 'empathic[{extra}]'" if extra else f"pip install {module}"
