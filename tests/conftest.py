@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from empathic import registry
+from empathic.cli import rooms
 
 SHARED = Path(__file__).parent.parent.parent / "shared"
 
@@ -15,3 +19,18 @@ def shared() -> Path:
     if not SHARED.is_dir():
         pytest.skip("the released data are not here (../shared): put them beside the repository to run this test")
     return SHARED
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _all_rooms() -> None:
+    """Import every room once, so that what a test sees registered does not depend on the tests before it."""
+    rooms.load()
+
+
+@pytest.fixture(autouse=True)
+def _registry_as_it_was(monkeypatch: pytest.MonkeyPatch, _all_rooms: None) -> Iterator[None]:
+    """What a test registers is forgotten when it ends."""
+    entries = registry._entries.items()
+    copy = {kind: {name: dict(versions) for name, versions in names.items()} for kind, names in entries}
+    monkeypatch.setattr(registry, "_entries", copy)
+    yield

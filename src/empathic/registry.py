@@ -16,7 +16,7 @@ from typing import Any, Literal, NamedTuple, TypeVar, get_args
 from empathic.errors import EmpathicError, InputError, NameTaken, SettingError, UnknownName
 
 Kind = Literal["metric", "system", "model", "instrument", "procedure", "dataset", "format", "prompt", "lexicon"]
-KINDS: tuple[str, ...] = get_args(Kind)
+KINDS: tuple[Kind, ...] = get_args(Kind)
 EXTENSIONS = "empathic.extensions"
 _NAME = re.compile(r"^[a-z0-9][a-z0-9_/-]*(\.[a-z0-9][a-z0-9_-]*)*$")
 _VERSIONED = re.compile(r"^(?P<name>.+)\.v(?P<version>\d+)$")

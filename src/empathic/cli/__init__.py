@@ -14,8 +14,6 @@ from collections.abc import Sequence
 VERBS: dict[str, str] = {
     "list": "what there is: metrics, systems, instruments, procedures, datasets, formats",
     "show": "one of them in full",
-    "convert": "go from one file format to another, and say what would be lost",
-    "scenarios": "select scenarios from any dialogues, as in iEval",
     "doctor": "what is installed, what works, what to type to get the rest",
 }
 _HEAD = """usage: empathic [--version] [--help] VERB …

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from typing import cast
 
 from empathic import registry
 from empathic.cli import output, rooms
@@ -21,7 +20,7 @@ def run(options: argparse.Namespace) -> None:
     kinds = [_kind(options.kind)] if options.kind else list(PLURALS)
     rooms.load()
     output.load_extensions(options)
-    found = {PLURALS[kind]: list(registry.entries(cast(registry.Kind, kind))) for kind in kinds}
+    found = {PLURALS[kind]: list(registry.entries(kind)) for kind in kinds}
     if options.json:
         output.print_json({plural: [_plain(entry) for entry in entries] for plural, entries in found.items()})
         return
@@ -31,7 +30,7 @@ def run(options: argparse.Namespace) -> None:
             output.say(output.table(("name", "what it is"), [(entry.versioned, entry.summary) for entry in entries]))
 
 
-def _kind(word: str) -> str:
+def _kind(word: str) -> registry.Kind:
     for kind, plural in PLURALS.items():
         if word in (kind, plural):
             return kind
