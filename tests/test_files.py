@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
 import pytest
@@ -91,3 +92,20 @@ def test_hashes_depend_on_content_alone(tmp_path: Path) -> None:
     path.write_bytes(b"abc")
     assert files.sha256(path) == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
     assert files.content_hash({"a": 1, "b": 2}) == files.content_hash({"b": 2, "a": 1})
+
+
+def test_compressed_files_are_read_as_they_were_and_damage_is_one_error(tmp_path: Path) -> None:
+    path = tmp_path / "turns.jsonl.gz"
+    path.write_bytes(gzip.compress(b'{"role":"speaker","text":"a"}\n' * 3))
+    assert sum(1 for _ in files.read_lines(path, Turn)) == 3
+    assert b"".join(files.blocks(path)).count(b"speaker") == 3
+    path.write_bytes(path.read_bytes()[:-9])
+    with pytest.raises(InputError, match="damaged or ends too early"):
+        list(files.lines(path))
+
+
+def test_blocks_are_bounded_and_lose_only_the_utf8_mark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "BLOCK", 4)
+    path = tmp_path / "x"
+    path.write_bytes(b"\xef\xbb\xbfabcdefg")
+    assert list(files.blocks(path)) == [b"a", b"bcde", b"fg"]

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import contextlib
+import gzip
 import hashlib
+import io
 import os
 import tempfile
+import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, BinaryIO, TypeVar
+from typing import Any, BinaryIO, TypeVar, cast
 
 import msgspec
 
 from empathic.errors import InputError
 
 LONGEST_LINE = 64 * 1024 * 1024
+BLOCK = 1 << 18
 T = TypeVar("T")
 
 
@@ -74,16 +78,46 @@ def read_lines(path: Path, type_: type[T]) -> Iterator[T]:
 
 def lines(path: Path) -> Iterator[tuple[int, bytes]]:
     """The non-blank lines of a text file with their numbers, bounded in length, a UTF-8 mark removed."""
-    with open_binary(path) as stream:
+    return ((number, line) for number, line in enumerate(raw_lines(path), 1) if line and not line.isspace())
+
+
+def raw_lines(path: Path) -> Iterator[bytes]:
+    """Every line of a text file (plain or gzip) with its line end, bounded in length, a UTF-8 mark removed."""
+    with open_plain(path) as stream, _damage(path):
         number = 0
         while line := stream.readline(LONGEST_LINE + 1):
             number += 1
             if len(line) > LONGEST_LINE:
                 raise InputError(f"the line is longer than {LONGEST_LINE:,} bytes", path=path, line=number)
-            if number == 1:
-                line = _start(line, path)
-            if not line.isspace() and line:
-                yield number, line
+            yield _start(line, path) if number == 1 else line
+
+
+def blocks(path: Path) -> Iterator[bytes]:
+    """The content of a text file (plain or gzip) in blocks of bounded size, a UTF-8 mark removed."""
+    with open_plain(path) as stream, _damage(path):
+        if block := stream.read(BLOCK):
+            yield _start(block, path)
+        while block := stream.read(BLOCK):
+            yield block
+
+
+def open_plain(path: Path) -> BinaryIO:
+    """Open for reading; what is compressed by gzip (whatever its name) is read as what it was before."""
+    stream = open_binary(path)
+    if not cast(io.BufferedReader, stream).peek(2).startswith(b"\x1f\x8b"):
+        return stream
+    stream.close()
+    return cast(BinaryIO, gzip.open(path))
+
+
+@contextlib.contextmanager
+def _damage(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise InputError("the compressed file is damaged or ends too early", path=path) from error
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror or error}", path=path) from error
 
 
 def open_binary(path: Path) -> BinaryIO:

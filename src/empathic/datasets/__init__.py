@@ -1,0 +1,25 @@
+"""Files and corpus folders become records (Dialogue, Response, Rating, Rater), as a stream; one file per format."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from empathic.datasets import ieval, lee, welivita
+from empathic.datasets.duplicates import refuse_duplicates
+from empathic.datasets.formats import Format, Head, Item, Source, register
+from empathic.datasets.recognition import find, recognise
+
+__all__ = ["Format", "Head", "Item", "Source", "find", "ieval", "lee", "read", "recognise", "register", "welivita"]
+
+
+def read(
+    path: str | Path, format: str | None = None, *, columns: Mapping[str, str] | None = None, system: str | None = None
+) -> Iterator[Item]:
+    """The records of a file, one at a time; its format is recognised unless given.
+
+    `columns` maps fields to the columns of a table; `system` names who answered, for files that do not say.
+    """
+    source = Source(Path(path), columns=columns or {}, system=system)
+    reader = find(format) if format else recognise(source.path)
+    return (record for _, record in refuse_duplicates(reader.read(source), source.path))

@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from empathic.datasets.rows import head, rows
+from empathic.errors import InputError
+
+
+def test_rows_have_their_first_line_and_keep_quoted_line_breaks(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_bytes(b'\xef\xbb\xbfa,b\r\n1,"x\n\ny"\n\n2,z\n')
+    assert list(rows(path, need=("b",))) == [(2, {"a": "1", "b": "x\n\ny"}), (6, {"a": "2", "b": "z"})]
+    assert head(path) == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "a.csv:1: the file is empty"),
+        (b"x,y\n1,2\n", "a.csv:1 field 'b': there is no such column; the file has x, y"),
+        (b"b,b\n", "a.csv:1 field 'b': two columns have the same name"),
+        (b"a,b\n1,2,3\n", "a.csv:2: the row has 3 cells, the first line names 2 columns"),
+        (b'a,b\n1,"2\n', "a.csv:2: is not readable as a table"),
+        (b"a,b\n1,\xff\n", "a.csv:2: is not UTF-8 text"),
+        (b"a,b\n1," + b"x" * 200_000 + b"\n", "a.csv:2: is not readable as a table: field larger"),
+        (b"\xff\xfea\x00", "UTF-16"),
+        (b"PAR1\x00\x00", "binary"),
+    ],
+)
+def test_what_is_no_table_is_one_error(tmp_path: Path, content: bytes, message: str) -> None:
+    path = tmp_path / "a.csv"
+    path.write_bytes(content)
+    with pytest.raises(InputError) as caught:
+        list(rows(path, need=("b",)))
+    assert message in str(caught.value)
