@@ -22,7 +22,15 @@ def shared() -> Path:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _all_rooms() -> None:
+def _own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """What a user has added or cached on this machine does not reach the tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _all_rooms(_own_home: None) -> None:
     """Import every room once, so that what a test sees registered does not depend on the tests before it."""
     rooms.load()
 

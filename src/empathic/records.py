@@ -85,9 +85,12 @@ class Item(Record, frozen=True):
 
     id: str
     text: str
+    title: str = ""
     reversed: bool = False
     components: tuple[str, ...] = ()
     points: tuple[Point, ...] | None = None
+    nominal: bool = False  # the points are names, not amounts: no mean, no component
+    twin: str | None = None  # the item that asks the same the other way round
     help: str = ""
 
 

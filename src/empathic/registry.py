@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeVar, get_args
 
+import msgspec
+
 from empathic.errors import EmpathicError, InputError, NameTaken, SettingError, UnknownName
 
 Kind = Literal["metric", "system", "model", "instrument", "procedure", "dataset", "format", "prompt", "lexicon"]
@@ -130,10 +132,13 @@ def _check_name(kind: str, name: str, version: int) -> None:
 
 
 def _same(one: object, other: object) -> bool:
-    return one is other or (
-        getattr(one, "__qualname__", 1) == getattr(other, "__qualname__", 2)
-        and getattr(one, "__module__", 1) == getattr(other, "__module__", 2)
-    )
+    if isinstance(one, msgspec.Struct):
+        return one == other
+    return one is other or _address(one) == _address(other) != (None, None)
+
+
+def _address(thing: object) -> tuple[str | None, str | None]:
+    return getattr(thing, "__module__", None), getattr(thing, "__qualname__", None)
 
 
 def _first_line(thing: object) -> str:

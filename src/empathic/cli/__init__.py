@@ -14,6 +14,7 @@ from collections.abc import Sequence
 VERBS: dict[str, str] = {
     "list": "what there is: metrics, systems, instruments, procedures, datasets, formats",
     "show": "one of them in full",
+    "instruments": "bring a questionnaire of your own, score answers with one",
     "doctor": "what is installed, what works, what to type to get the rest",
 }
 _HEAD = """usage: empathic [--version] [--help] VERB …

@@ -6,12 +6,14 @@ import importlib
 import pkgutil
 
 import empathic
+from empathic import instruments
 
 NOT_ROOMS = {"cli", "papers"}
 
 
 def load() -> None:
-    """Import each room of the package; a room's `__init__` registers its things."""
+    """Import each room of the package, whose `__init__` registers its things, and what the user added."""
     for module in pkgutil.iter_modules(empathic.__path__):
         if module.ispkg and module.name not in NOT_ROOMS:
             importlib.import_module(f"empathic.{module.name}")
+    instruments.load_added()
