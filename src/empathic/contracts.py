@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, Protocol, runtime_checkable
 
-from empathic.records import Dialogue, Generation, Instrument, Rating, Record, Response, Score, Turn
+from empathic.records import Dialogue, Generation, Instrument, Rating, Record, Response, Turn
 
 
 class Message(Record, frozen=True):
@@ -100,14 +100,102 @@ class Procedure(Protocol):
         ...
 
 
+class Missing(Record, frozen=True):
+    """Why one thing could not be measured."""
+
+    reason: str
+
+
+Value = float | Missing | None  # None: could not be measured, and the metric does not say why
+Better = Literal["higher", "lower", "zero", "human", "neither"]
+
+
+class Column(Record, frozen=True):
+    """One number (or text) a metric gives: its range, and which way is better."""
+
+    name: str = ""  # the number is called METRIC.name, or METRIC alone if empty
+    low: float | None = None
+    high: float | None = None
+    better: Better = "neither"
+    summary: str = ""
+    text: bool = False  # evidence in words: goes to the table of scores, not into summaries
+
+
+class Texts(Protocol):
+    """A batch of responses that have a text, and the views of it every metric shares, each computed once."""
+
+    responses: Sequence[Response]
+    tokens: str  # how texts were cut into words: ptb or split
+
+    @property
+    def texts(self) -> Sequence[str]:
+        """The responses."""
+        ...
+
+    @property
+    def words(self) -> Sequence[Sequence[str]]:
+        """The words of each response."""
+        ...
+
+    @property
+    def lower(self) -> Sequence[Sequence[str]]:
+        """The same in lower case."""
+        ...
+
+    @property
+    def sentences(self) -> Sequence[Sequence[str]]:
+        """The sentences of each response."""
+        ...
+
+    @property
+    def prompts(self) -> Sequence[str]:
+        """The speaker's utterance that is answered ("" if there is none)."""
+        ...
+
+    @property
+    def prompt_words(self) -> Sequence[Sequence[str]]:
+        """The words of the utterance that is answered."""
+        ...
+
+    @property
+    def prompt_lower(self) -> Sequence[Sequence[str]]:
+        """The same in lower case."""
+        ...
+
+    @property
+    def references(self) -> Sequence[str | None]:
+        """What a person answered there."""
+        ...
+
+    @property
+    def reference_words(self) -> Sequence[Sequence[str] | None]:
+        """The words of what a person answered."""
+        ...
+
+
 @runtime_checkable
-class Metric(Protocol):
-    """Responses become scores."""
+class ResponseMetric(Protocol):
+    """Gives every response of a batch its values: column → one value per response."""
 
-    name: str
+    columns: Sequence[Column]
 
-    def score(self, responses: Sequence[Response]) -> Iterator[Score]:
-        """One score per response and column; a corpus metric yields one per system."""
+    def score(self, batch: Texts) -> Mapping[str, Sequence[Value | str]]:
+        """The values by column name, in the order of the batch."""
+        ...
+
+
+@runtime_checkable
+class CorpusMetric(Protocol):
+    """Gives all responses of one system together its values; batches are gathered apart, then finished as one."""
+
+    columns: Sequence[Column]
+
+    def gather(self, batch: Texts) -> Any:
+        """What must be known of one batch: small, and able to travel between processes (pickle)."""
+        ...
+
+    def finish(self, gathered: Sequence[Any]) -> Mapping[str, Value]:
+        """The values by column name; `gathered` is in the order of the batches."""
         ...
 
 

@@ -84,7 +84,7 @@ def entries(kind: Kind) -> Iterator[Entry]:
             yield _entries[kind][name][version]
 
 
-def signature(name: str, **settings: object) -> str:
+def signature(name: str, /, **settings: object) -> str:
     """`specificity.v1|reference:builtin-2026|tokens:ptb|empathic:0.3.0`: settings in the order of their names."""
     parts = [name, *(f"{key}:{_plain(settings[key])}" for key in sorted(settings)), f"empathic:{package_version()}"]
     return "|".join(parts)

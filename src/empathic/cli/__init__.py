@@ -15,6 +15,7 @@ VERBS: dict[str, str] = {
     "list": "what there is: metrics, systems, instruments, procedures, datasets, formats",
     "show": "one of them in full",
     "instruments": "bring a questionnaire of your own, score answers with one",
+    "score": "compute metrics of responses: a table per response, a summary per system",
     "doctor": "what is installed, what works, what to type to get the rest",
 }
 _HEAD = """usage: empathic [--version] [--help] VERB …

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import msgspec
@@ -40,6 +40,18 @@ def say(text: str = "") -> None:
 def log(text: str) -> None:
     """One line on standard error: what is going on."""
     sys.stderr.write(text + "\n")
+
+
+def progress(noun: str) -> Callable[[int], None] | None:
+    """Shows how many are done, on standard error, when that is a terminal; otherwise None."""
+    if not sys.stderr.isatty():
+        return None
+
+    def show(done: int) -> None:
+        sys.stderr.write(f"\r{done:,} {noun} ")
+        sys.stderr.flush()
+
+    return show
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

@@ -1,0 +1,12 @@
+"""Responses become scores: one file per metric; text views (words, sentences) are computed once per batch."""
+
+from __future__ import annotations
+
+from empathic.metrics import distinct, length
+from empathic.metrics.batch import Batch
+from empathic.metrics.measure import build
+from empathic.metrics.run import score
+from empathic.metrics.scoring import Choice, Plan, measures
+from empathic.metrics.text import sentences, words
+
+__all__ = ["Batch", "Choice", "Plan", "build", "distinct", "length", "measures", "score", "sentences", "words"]

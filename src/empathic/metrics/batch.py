@@ -1,0 +1,72 @@
+"""Responses become a batch: their texts and the views (words, sentences, prompts) all metrics share, each cut once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+
+from empathic.errors import UnknownName
+from empathic.metrics.text import sentences, split_words, words
+from empathic.records import Response
+
+TOKENS: dict[str, Callable[[str], list[str]]] = {"ptb": words, "split": split_words}
+
+
+class Batch:
+    """Responses that have a text; a view is computed when a metric first asks for it."""
+
+    def __init__(self, responses: Sequence[Response], tokens: str = "ptb") -> None:
+        if tokens not in TOKENS:
+            raise UnknownName("way to cut words", tokens, TOKENS)
+        self.responses = responses
+        self.tokens = tokens
+        self._cut = TOKENS[tokens]
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """The responses."""
+        return [response.text or "" for response in self.responses]
+
+    @cached_property
+    def words(self) -> list[list[str]]:
+        """The words of each response."""
+        return [self._cut(text) for text in self.texts]
+
+    @cached_property
+    def lower(self) -> list[list[str]]:
+        """The words of each response in lower case."""
+        return _lowered(self.words)
+
+    @cached_property
+    def sentences(self) -> list[list[str]]:
+        """The sentences of each response."""
+        return [sentences(text) for text in self.texts]
+
+    @cached_property
+    def prompts(self) -> list[str]:
+        """The speaker's utterance that is answered ("" if there is none)."""
+        return [response.turns[-1].text if response.turns else "" for response in self.responses]
+
+    @cached_property
+    def prompt_words(self) -> list[list[str]]:
+        """The words of the utterance that is answered."""
+        return [self._cut(text) for text in self.prompts]
+
+    @cached_property
+    def prompt_lower(self) -> list[list[str]]:
+        """The words of the utterance that is answered, in lower case."""
+        return _lowered(self.prompt_words)
+
+    @cached_property
+    def references(self) -> list[str | None]:
+        """What a person answered there."""
+        return [response.reference for response in self.responses]
+
+    @cached_property
+    def reference_words(self) -> list[list[str] | None]:
+        """The words of what a person answered."""
+        return [None if text is None else self._cut(text) for text in self.references]
+
+
+def _lowered(rows: Iterable[list[str]]) -> list[list[str]]:
+    return [" ".join(row).lower().split(" ") if row else [] for row in rows]

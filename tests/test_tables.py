@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from empathic import tables
+from empathic.errors import InputError
+from empathic.records import Response, Score
+
+RESPONSES = [Response(id=f"r{n}", system="s", dialogue="d", turns=(), text="x", position=n) for n in range(2)]
+
+
+def write(path: Path) -> None:
+    found = tables.schema(["length", "why"], ["why"], {"length": "length.v1|tokens:ptb"})
+    values, reasons = {"length": [3.0, None], "why": ["a", None]}, [{}, {"length": "the response is empty"}]
+    with tables.writer(path, found) as table:
+        table.write_batch(tables.rows(RESPONSES, values, reasons, ["why"]))
+
+
+def test_scores_written_are_read_back_with_reason_and_signature(tmp_path: Path) -> None:
+    write(tmp_path / "scores.parquet")
+    signature = "length.v1|tokens:ptb"
+    reason = "the response is empty"
+    assert list(tables.read_scores(tmp_path / "scores.parquet")) == [
+        Score(metric="length", system="s", response="r0", value=3.0, signature=signature),
+        Score(metric="length", system="s", response="r1", value=None, missing=reason, signature=signature),
+    ]
+    assert list(tables.read_scores(tmp_path / "scores.parquet", ["other"])) == []
+
+
+def test_columns_are_read_as_a_table(tmp_path: Path) -> None:
+    write(tmp_path / "scores.parquet")
+    table = tables.read_columns(tmp_path / "scores.parquet", ["position", "why"])
+    assert table.to_pydict() == {"position": [0, 1], "why": ["a", None]}
+
+
+def test_the_same_scores_are_the_same_bytes(tmp_path: Path) -> None:
+    write(tmp_path / "one.parquet")
+    write(tmp_path / "two.parquet")
+    assert (tmp_path / "one.parquet").read_bytes() == (tmp_path / "two.parquet").read_bytes()
+
+
+def test_a_write_that_fails_leaves_nothing(tmp_path: Path) -> None:
+    with pytest.raises(ZeroDivisionError), tables.writer(tmp_path / "scores.parquet", tables.schema(["a"])):
+        1 / 0  # noqa: B018
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_another_file_is_refused_with_the_command_that_writes_one(tmp_path: Path) -> None:
+    (tmp_path / "a.parquet").write_text("no")
+    with pytest.raises(InputError, match="not a Parquet file"):
+        tables.read_signatures(tmp_path / "a.parquet")
+    with pytest.raises(InputError, match="no such file"):
+        tables.read_columns(tmp_path / "b.parquet")
