@@ -2,14 +2,19 @@ from __future__ import annotations
 
 import pytest
 
-from empathic.statistics import eta
+from empathic.statistics import eta, noncentral
 
 
-def test_partial_eta_of_a_published_example() -> None:
-    """Smithson (2003), chapter 5: F(1, 115) = 9.00 gives η²p = .0726 and a 95 % interval of [.01, .17]."""
+def test_partial_eta_is_the_share_of_its_sums_of_squares() -> None:
+    effect, error, df1, df2 = 12.0, 60.0, 2, 30
+    assert eta.partial_eta(effect / df1 / (error / df2), df1, df2) == pytest.approx(effect / (effect + error))
+
+
+def test_the_bounds_are_those_of_the_noncentrality() -> None:
     low, high = eta.partial_eta_interval(9.0, 1, 115)
-    assert eta.partial_eta(9.0, 1, 115) == pytest.approx(0.0726, abs=5e-5)
-    assert (low, high) == (pytest.approx(0.0085, abs=0.002), pytest.approx(0.172, abs=0.01))
+    for bound, noncentrality in zip((low, high), noncentral.f_interval(9.0, 1, 115), strict=True):
+        assert bound == pytest.approx(noncentrality / (noncentrality + 117))
+    assert low < eta.partial_eta(9.0, 1, 115) < high
 
 
 def test_a_small_f_has_a_lower_bound_of_zero() -> None:
