@@ -16,6 +16,7 @@ VERBS: dict[str, str] = {
     "show": "one of them in full",
     "instruments": "bring a questionnaire of your own, score answers with one",
     "score": "compute metrics of responses: a table per response, a summary per system",
+    "lexicon": "bring an affect lexicon of your own for the word-choice metric",
     "doctor": "what is installed, what works, what to type to get the rest",
 }
 _HEAD = """usage: empathic [--version] [--help] VERB …

@@ -7,6 +7,7 @@ import pkgutil
 
 import empathic
 from empathic import instruments
+from empathic.metrics import lexicons
 
 NOT_ROOMS = {"cli", "papers"}
 
@@ -17,3 +18,4 @@ def load() -> None:
         if module.ispkg and module.name not in NOT_ROOMS:
             importlib.import_module(f"empathic.{module.name}")
     instruments.load_added()
+    lexicons.load_added()

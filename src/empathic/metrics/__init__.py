@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
-from empathic.metrics import distinct, length
+from empathic.metrics import distinct, length, lexicons, word_choice
 from empathic.metrics.batch import Batch
 from empathic.metrics.measure import build
 from empathic.metrics.run import score
 from empathic.metrics.scoring import Choice, Plan, measures
 from empathic.metrics.text import sentences, words
 
-__all__ = ["Batch", "Choice", "Plan", "build", "distinct", "length", "measures", "score", "sentences", "words"]
+__all__ = [
+    "Batch",
+    "Choice",
+    "Plan",
+    "build",
+    "distinct",
+    "length",
+    "lexicons",
+    "measures",
+    "score",
+    "sentences",
+    "word_choice",
+    "words",
+]
