@@ -9,7 +9,7 @@ import io
 import os
 import tempfile
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar, cast
 
@@ -81,7 +81,7 @@ def lines(path: Path) -> Iterator[tuple[int, bytes]]:
     return ((number, line) for number, line in enumerate(raw_lines(path), 1) if line and not line.isspace())
 
 
-def raw_lines(path: Path) -> Iterator[bytes]:
+def raw_lines(path: Path) -> Generator[bytes, None, None]:
     """Every line of a text file (plain or gzip) with its line end, bounded in length, a UTF-8 mark removed."""
     with open_plain(path) as stream, _damage(path):
         number = 0
@@ -92,7 +92,7 @@ def raw_lines(path: Path) -> Iterator[bytes]:
             yield _start(line, path) if number == 1 else line
 
 
-def blocks(path: Path) -> Iterator[bytes]:
+def blocks(path: Path) -> Generator[bytes, None, None]:
     """The content of a text file (plain or gzip) in blocks of bounded size, a UTF-8 mark removed."""
     with open_plain(path) as stream, _damage(path):
         if block := stream.read(BLOCK):

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from empathic import files
 from empathic.datasets.rows import head, rows
 from empathic.errors import InputError
 
@@ -24,12 +25,15 @@ def test_rows_have_their_first_line_and_keep_quoted_line_breaks(tmp_path: Path) 
         (b"a,b\n1,2,3\n", "a.csv:2: the row has 3 cells, the first line names 2 columns"),
         (b'a,b\n1,"2\n', "a.csv:2: is not readable as a table"),
         (b"a,b\n1,\xff\n", "a.csv:2: is not UTF-8 text"),
-        (b"a,b\n1," + b"x" * 200_000 + b"\n", "a.csv:2: is not readable as a table: field larger"),
+        (b'a,b\n1,"' + b"xxxxxxxxx\n" * 30, "a.csv:2: is not readable as a table: field larger"),
         (b"\xff\xfea\x00", "UTF-16"),
         (b"PAR1\x00\x00", "binary"),
     ],
 )
-def test_what_is_no_table_is_one_error(tmp_path: Path, content: bytes, message: str) -> None:
+def test_what_is_no_table_is_one_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes, message: str
+) -> None:
+    monkeypatch.setattr(files, "LONGEST_LINE", 200)
     path = tmp_path / "a.csv"
     path.write_bytes(content)
     with pytest.raises(InputError) as caught:

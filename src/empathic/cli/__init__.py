@@ -17,6 +17,7 @@ VERBS: dict[str, str] = {
     "instruments": "bring a questionnaire of your own, score answers with one",
     "score": "compute metrics of responses: a table per response, a summary per system",
     "lexicon": "bring an affect lexicon of your own for the word-choice metric",
+    "convert": "go from one file format to another, and say what is lost",
     "doctor": "what is installed, what works, what to type to get the rest",
 }
 _HEAD = """usage: empathic [--version] [--help] VERB …

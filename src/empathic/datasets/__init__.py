@@ -5,12 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from empathic.datasets import ieval, lee, welivita
+from empathic.datasets import (  # each registers its format
+    chat,
+    convokit,
+    empathetic_dialogues,
+    esconv,
+    ieval,
+    inspect_logs,
+    lee,
+    mt_bench,
+    own,
+    table,
+    welivita,
+)
 from empathic.datasets.duplicates import refuse_duplicates
 from empathic.datasets.formats import Format, Head, Item, Source, register
 from empathic.datasets.recognition import find, recognise
 
-__all__ = ["Format", "Head", "Item", "Source", "find", "ieval", "lee", "read", "recognise", "register", "welivita"]
+__all__ = ["Format", "Head", "Item", "Source", "find", "read", "recognise", "register"]
+FORMATS = (chat, convokit, empathetic_dialogues, esconv, ieval, inspect_logs, lee, mt_bench, own, table, welivita)
 
 
 def read(

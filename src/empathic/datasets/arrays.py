@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,8 +12,8 @@ from empathic import files
 from empathic.errors import InputError
 
 T = TypeVar("T")
-_OUTSIDE = re.compile(rb"[{}\[\]\"]")
-_INSIDE = re.compile(rb"[\"\\]")
+_BRACKET_OR_QUOTE = re.compile(rb"[{}\[\]\"]")
+_QUOTE_OR_ESCAPE = re.compile(rb"[\"\\]")
 
 
 def elements(path: Path, type_: type[T]) -> Iterator[tuple[int, T]]:
@@ -24,20 +25,79 @@ def elements(path: Path, type_: type[T]) -> Iterator[tuple[int, T]]:
 def split(path: Path) -> Iterator[tuple[int, bytes]]:
     """The bytes of each object in the array with its line; only the structure is looked at."""
     splitter = _Splitter(path)
-    for block in files.blocks(path):
-        yield from splitter.feed(block)
+    with contextlib.closing(files.blocks(path)) as blocks:
+        for block in blocks:
+            yield from splitter.feed(block)
     splitter.close()
+
+
+def split_member(path: Path, name: str) -> Iterator[tuple[int, bytes]]:
+    """Of a file that is one object: first what comes before its member `name`, then the objects in that array."""
+    finder, splitter = _Finder(path, name), _Splitter(path, whole=False)
+    with contextlib.closing(files.blocks(path)) as blocks:
+        for block in blocks:
+            if finder.found is None:
+                finder.feed(block)
+                if finder.found is None:
+                    continue
+                yield 1, finder.found
+                splitter.line, block = finder.line, finder.rest
+            yield from splitter.feed(block)
+    if finder.found is None:
+        raise InputError(f"there is no array '{name}' in the object, or the file is cut off", path=path)
+    splitter.close()
+
+
+class _Scanner:
+    """Goes from bracket to bracket outside strings, however the bytes are cut into blocks."""
+
+    def __init__(self) -> None:
+        self.at, self.in_string = 0, False
+
+    def bracket(self, data: bytearray) -> bytes | None:
+        """The next bracket, `at` being behind it; None when the bytes are used up."""
+        while match := (_QUOTE_OR_ESCAPE if self.in_string else _BRACKET_OR_QUOTE).search(data, self.at):
+            self.at, sign = match.end(), match[0]
+            if sign == b'"':
+                self.in_string = not self.in_string
+            elif self.in_string:
+                self.at += 1  # what follows a backslash means nothing here
+            else:
+                return sign
+        self.at = max(self.at, len(data))
+        return None
+
+
+class _Finder:
+    """Looks for `"name": [` at the first level of an object."""
+
+    def __init__(self, path: Path, name: str) -> None:
+        self.path, self.key = path, re.compile(rb',?\s*"' + re.escape(name.encode()) + rb'"\s*:\s*$')
+        self.data, self.scanner, self.depth = bytearray(), _Scanner(), 0
+        self.found: bytes | None = None  # the object without the member
+        self.line, self.rest = 1, b""
+
+    def feed(self, block: bytes) -> None:
+        self.data += block
+        if len(self.data) > files.LONGEST_LINE:
+            raise InputError(f"its beginning is longer than {files.LONGEST_LINE:,} bytes", path=self.path)
+        while sign := self.scanner.bracket(self.data):
+            key = self.key.search(self.data[: self.scanner.at - 1]) if sign == b"[" and self.depth == 1 else None
+            if key:
+                self.found = bytes(self.data[: key.start()]) + b"}"
+                self.rest = bytes(self.data[self.scanner.at - 1 :])
+                self.line = 1 + self.data.count(b"\n", 0, self.scanner.at)
+                return
+            self.depth += 1 if sign in b"{[" else -1
 
 
 class _Splitter:
     """Follows strings and brackets; `pending` never holds more than one object and one block."""
 
-    def __init__(self, path: Path) -> None:
-        self.path, self.line = path, 1
-        self.pending = bytearray()
-        self.at = 0  # how far `pending` was scanned
-        self.depth, self.in_string = 0, False
-        self.state = "start"  # → first → object → between → first … → end
+    def __init__(self, path: Path, *, whole: bool = True) -> None:
+        self.path, self.line, self.whole = path, 1, whole
+        self.pending, self.scanner, self.depth = bytearray(), _Scanner(), 0
+        self.state = "start"  # → first → object → between → next → object … → end
 
     def feed(self, block: bytes) -> Iterator[tuple[int, bytes]]:
         self.pending += block
@@ -67,8 +127,11 @@ class _Splitter:
             return False
         sign = bytes(self.pending[:1])
         if sign == b"{" and self.state in ("first", "next"):
-            self.state, self.depth, self.at, self.in_string = "object", 0, 0, False
+            self.state, self.depth, self.scanner = "object", 0, _Scanner()
             return True
+        if self.state == "end" and not self.whole:
+            self.pending.clear()
+            return False
         self.state = self._following(sign)
         self._drop(1)
         return True
@@ -89,24 +152,11 @@ class _Splitter:
 
     def _object_end(self) -> int | None:
         """Where the object that begins `pending` ends; None when it is not all here."""
-        while match := (_INSIDE if self.in_string else _OUTSIDE).search(self.pending, self.at):
-            self.at, sign = match.end(), match[0]
-            if self.in_string:
-                self._in_string(sign)
-            elif sign == b'"':
-                self.in_string = True
-            else:
-                self.depth += 1 if sign in b"{[" else -1
-                if self.depth == 0:
-                    return self.at
-        self.at = max(self.at, len(self.pending))
+        while sign := self.scanner.bracket(self.pending):
+            self.depth += 1 if sign in b"{[" else -1
+            if self.depth == 0:
+                return self.scanner.at
         return None
-
-    def _in_string(self, sign: bytes) -> None:
-        if sign == b'"':
-            self.in_string = False
-        else:
-            self.at += 1  # the sign after a backslash means nothing here
 
     def _drop(self, count: int) -> None:
         self.line += self.pending.count(b"\n", 0, count)

@@ -14,6 +14,7 @@ from empathic import registry
 from empathic.records import Dialogue, Polarity, Rater, Rating, Response
 
 Item = Dialogue | Response | Rating | Rater
+Holds = Mapping[type[Item], frozenset[str]]  # kind of record → the fields of it that are kept
 Located = tuple[int, Item]  # the line (or element) a record began at, and the record
 NO_TEXT = "the response is empty"
 
@@ -25,6 +26,7 @@ class Source:
     path: Path
     columns: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))  # field → column of the file
     system: str | None = None  # who answered, for files that do not say
+    constants: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))  # field → value for every row
 
 
 @dataclass(frozen=True)
@@ -42,14 +44,14 @@ class Head:
 
 @dataclass(frozen=True)
 class Format:
-    """One file format; `holds` names the facts it can keep, as in `facts.FACTS`."""
+    """One file format; `holds` says which fields of which records its writer can keep (`metadata.x`: only x of it)."""
 
     name: str
     summary: str
     read: Callable[[Source], Iterator[Located]]
-    holds: frozenset[str]
     recognise: Callable[[Head], bool]
     write: Callable[[Path, Iterable[Item]], int] | None = None
+    holds: Holds = field(default_factory=dict)
     suffixes: tuple[str, ...] = ()
     general: bool = False  # many files look like it: asked only when no other format recognises the file
 
@@ -68,6 +70,11 @@ def as_polarity(text: str | None) -> Polarity | None:
     """`Positive`/`negative` as the record has it; anything else (mixed, neutral, absent) is None."""
     word = (text or "").strip().lower()
     return "positive" if word == "positive" else "negative" if word == "negative" else None
+
+
+def is_array(head: Head) -> bool:
+    """Whether the file begins as a JSON array."""
+    return head.start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"[")
 
 
 def keys(head: Head) -> frozenset[str]:

@@ -15,14 +15,13 @@ from typing import Any
 import msgspec
 
 from empathic.datasets.arrays import elements
-from empathic.datasets.formats import Format, Head, Item, Located, Source, keys, register, spoken
+from empathic.datasets.formats import Format, Head, Item, Located, Source, is_array, keys, register, spoken
 from empathic.errors import InputError
 from empathic.records import Dialogue, Polarity, Rater, Rating, Record, Response, Role, Turn
 
 BOTS = {"Pink": "MEED", "Purple": "Blender", "Yellow": "MIME", "Green": "Plain"}
 LIKERT = ("P", "^P", "A", "^A", "EU", "ER", "L", "R", "S")
 CARRIAGE_RETURN = "_x000D_"  # as a spreadsheet writes it into the worker's turns
-HOLDS = frozenset({"dialogues", "responses", "ratings", "raters", "emotion", "polarity", "situation", "metadata"})
 
 
 class Chat(Record, frozen=True, rename={"not_p": "^P", "not_a": "^A"}):
@@ -143,7 +142,7 @@ def _ratings(rater: str, dialogue: Dialogue, chat: Chat) -> Iterator[Rating]:
 
 
 def _recognise(head: Head) -> bool:
-    return {"part", "TEQ_raw"} <= keys(head)
+    return is_array(head) and {"part", "TEQ_raw"} <= keys(head)
 
 
 IEVAL = register(
@@ -151,7 +150,6 @@ IEVAL = register(
         name="ieval",
         summary="iEval (Svikhnushina et al. 2022): 1,920 chats of 240 workers with four chatbots, rated (JSON)",
         read=read,
-        holds=HOLDS,
         recognise=_recognise,
         suffixes=(".json",),
     )

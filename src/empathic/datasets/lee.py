@@ -9,16 +9,19 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from empathic.datasets.arrays import elements
-from empathic.datasets.formats import Format, Head, Located, Source, keys, register, spoken
-from empathic.errors import InputError
+from empathic.datasets.formats import Format, Head, Holds, Item, Located, Source, is_array, keys, register, spoken
+from empathic.datasets.sinks import write_array
+from empathic.errors import InputError, SettingError
 from empathic.records import Record, Response, Role, Turn
 
 DECODINGS = ("decoder_greedy", "beam_search", "top_k")
-HOLDS = frozenset({"responses"})
+HOLDS: Holds = {
+    Response: frozenset({"turns", "text", "position", *(f"metadata.{name}" for name in ("index", *DECODINGS))})
+}
 _NOT_A_WORD = re.compile(r"[\W_]+")
 
 
@@ -73,8 +76,32 @@ def _response(system: str, index: int, answer: Answer) -> Response:
     )
 
 
+def write(path: Path, items: Iterable[Item]) -> int:
+    """One element per response; the responses of more than one system do not fit into one file."""
+    return write_array(path, (_plain(item) for item in _of_one_system(items)))
+
+
+def _of_one_system(items: Iterable[Item]) -> Iterator[Response]:
+    system = None
+    for item in items:
+        if isinstance(item, Response):
+            system = system or item.system
+            if item.system != system:
+                what = f"A file of format lee holds one system, these are '{system}' and '{item.system}'."
+                raise SettingError(f"{what} Convert one at a time: --only-system {system}")
+            if turns_of([turn.text for turn in item.turns]) != item.turns:
+                what = f"response '{item.id}': the turns of a query alternate and end with the speaker's, these do not"
+                raise InputError(what, field="turns")
+            yield item
+
+
+def _plain(response: Response) -> dict[str, object]:
+    others = {name: response.metadata[name] for name in DECODINGS if name in response.metadata}
+    return {"query": [turn.text for turn in response.turns], **others, "response": response.text or ""}
+
+
 def _recognise(head: Head) -> bool:
-    return {"query", "response"} <= keys(head)
+    return is_array(head) and {"query", "response"} <= keys(head)
 
 
 LEE = register(
@@ -82,8 +109,9 @@ LEE = register(
         name="lee",
         summary="Lee et al. (2024): responses of one system to queries, as JSON array",
         read=read,
-        holds=HOLDS,
         recognise=_recognise,
+        write=write,
+        holds=HOLDS,
         suffixes=(".json",),
     )
 )

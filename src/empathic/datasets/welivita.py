@@ -24,7 +24,6 @@ COLUMNS = (
     *("part_no", "dialog_id", "emotion", "sentiment", "plutchik", "situation", "speaker_uttr"),
     *(f"{name}_{condition}" for name in _PER_CONDITION for condition in CONDITIONS),
 )
-HOLDS = frozenset({"dialogues", "responses", "ratings", "raters", "emotion", "polarity", "situation", "metadata"})
 T = TypeVar("T")
 
 
@@ -139,7 +138,6 @@ WELIVITA = register(
         name="welivita",
         summary="Welivita & Pu (2024): a person and GPT-4 answer 2,000 dialogues, rated by 600 people (CSV)",
         read=read,
-        holds=HOLDS,
         recognise=_recognise,
         suffixes=(".csv",),
     )
