@@ -18,6 +18,7 @@ VERBS: dict[str, str] = {
     "score": "compute metrics of responses: a table per response, a summary per system",
     "lexicon": "bring an affect lexicon of your own for the word-choice metric",
     "convert": "go from one file format to another, and say what is lost",
+    "power": "how many raters a study needs",
     "doctor": "what is installed, what works, what to type to get the rest",
 }
 _HEAD = """usage: empathic [--version] [--help] VERB …

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from empathic.records import Estimate
 from empathic.statistics.estimates import absent, estimate
@@ -41,9 +43,7 @@ def permute_within_blocks(
     )  # fmt: skip
 
 
-def _unit_means(
-    numeric: Floats, given: dict[str, np.ndarray[tuple[int, ...], np.dtype[np.generic]]]
-) -> tuple[Floats, Codes, Codes]:
+def _unit_means(numeric: Floats, given: dict[str, NDArray[Any]]) -> tuple[Floats, Codes, Codes]:
     """The mean of each unit with its group and block (a unit in two groups or blocks counts as two)."""
     (_, group), (_, unit), (_, block) = codes(given["groups"]), codes(given["units"]), codes(given["blocks"])
     _, first, place = np.unique(np.column_stack([unit, group, block]), axis=0, return_index=True, return_inverse=True)
@@ -56,7 +56,7 @@ def _problem(
     group: Codes,
     block: Codes,
     numeric: Floats,
-    given: dict[str, np.ndarray[tuple[int, ...], np.dtype[np.generic]]],
+    given: dict[str, NDArray[Any]],
 ) -> str | None:
     if group.max() < 1:
         return "there is one group only"
