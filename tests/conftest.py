@@ -42,3 +42,17 @@ def _registry_as_it_was(monkeypatch: pytest.MonkeyPatch, _all_rooms: None) -> It
     copy = {kind: {name: dict(versions) for name, versions in names.items()} for kind, names in entries}
     monkeypatch.setattr(registry, "_entries", copy)
     yield
+
+
+@pytest.fixture(scope="session")
+def smollm2() -> Path:
+    """The small real language model, got the way a user gets it; tests that need it are skipped without it."""
+    from empathic import models, parts
+    from empathic.errors import EmpathicError
+
+    if not parts.present("xllamacpp"):
+        pytest.skip("the extra `local` is not installed: pip install 'empathic[local]'")
+    try:
+        return models.add("smollm2")
+    except EmpathicError as error:
+        pytest.skip(f"the model cannot be had: {error}")

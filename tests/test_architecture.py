@@ -14,7 +14,19 @@ import pytest
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "empathic"
 FILES = sorted(SOURCE.rglob("*.py"))
-FOUNDATION = ("errors", "records", "contracts", "registry", "parts", "files", "tables", "runs")
+FOUNDATION = (
+    "errors",
+    "records",
+    "contracts",
+    "registry",
+    "parts",
+    "files",
+    "tables",
+    "runs",
+    "cache",
+    "pacing",
+    "transport",
+)
 MAY_IMPORT_ROOMS = ("pipeline", "papers", "cli", "__main__")
 BANNED = ("utils", "helpers", "common", "misc", "manager", "handler")
 

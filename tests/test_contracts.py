@@ -8,9 +8,13 @@ from empathic.contracts import Reply, Request, System
 
 class Parrot:
     name = "test/parrot"
+    concurrency = None
 
     def settings(self) -> Mapping[str, Any]:
         return {}
+
+    async def check(self) -> None:
+        return None
 
     async def respond(self, request: Request) -> Reply:
         return Reply(text=request.turns[-1].text)

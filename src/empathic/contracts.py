@@ -24,10 +24,13 @@ class Sampling(Record, frozen=True):
     temperature: float | None = None
     top_p: float | None = None
     max_tokens: int | None = None
+    frequency_penalty: float | None = None
+    presence_penalty: float | None = None
     seed: int | None = None
     stop: tuple[str, ...] = ()
     json_schema: Mapping[str, Any] | None = None  # constrain the answer to this JSON schema, where offered
     logprobs: int | None = None  # how many alternatives per token, where offered
+    repeat: int = 0  # which of several samples this is: never sent, but part of the cache key
 
 
 class Reply(Record, frozen=True):
@@ -36,6 +39,7 @@ class Reply(Record, frozen=True):
     text: str | None
     missing: str | None = None
     generation: Generation = Generation()
+    transient: bool = False  # it failed on the way (network, server, limits): the next run asks again
     logprobs: tuple[Mapping[str, float], ...] | None = None  # per token: alternative → log-probability
 
 
@@ -56,6 +60,15 @@ class Model(Protocol):
     """Text in, text out."""
 
     name: str
+    concurrency: int | None  # how many calls at once make sense; None leaves it to the user
+
+    def settings(self) -> Mapping[str, Any]:
+        """Everything besides messages and sampling that decides the answer, for the cache key (never a secret)."""
+        ...
+
+    async def check(self) -> None:
+        """Before anything is sent: raise one clear error if it cannot be used (host, key, model name)."""
+        ...
 
     async def complete(self, messages: Sequence[Message], sampling: Sampling) -> Reply:
         """Answer a chat; raise nothing for one failed call, return the reason as missing."""
@@ -67,13 +80,31 @@ class Model(Protocol):
 
 
 @runtime_checkable
+class Speaker(Protocol):
+    """Takes the person's turn in a simulated conversation."""
+
+    def settings(self) -> Mapping[str, Any]:
+        """Everything that decides what is said."""
+        ...
+
+    async def say(self, dialogue: Dialogue, turns: Sequence[Turn], *, repeat: int) -> Reply | None:
+        """The speaker's next turn, a missing reply if there can be none, None when nothing is left to say."""
+        ...
+
+
+@runtime_checkable
 class System(Protocol):
     """Takes the listener's turn: the thing that is measured."""
 
     name: str
+    concurrency: int | None  # how many calls at once make sense; None leaves it to the user
 
     def settings(self) -> Mapping[str, Any]:
         """Everything that decides the answer, for the cache key and the manifest (never a secret)."""
+        ...
+
+    async def check(self) -> None:
+        """Before anything is sent: raise one clear error if it cannot be used."""
         ...
 
     async def respond(self, request: Request) -> Reply:
@@ -96,7 +127,11 @@ class Procedure(Protocol):
         ...
 
     def requests(self, dialogue: Dialogue) -> Iterator[Request]:
-        """The listener turns wanted of one dialogue."""
+        """The listener turns that can be asked for at once."""
+        ...
+
+    async def follow(self, dialogue: Dialogue, request: Request, reply: Reply) -> Request | Reply | None:
+        """What comes after an answer: the next listener turn, the reason why there can be none, or the end."""
         ...
 
 
@@ -199,23 +234,12 @@ class CorpusMetric(Protocol):
         ...
 
 
-class Subject(Record, frozen=True):
-    """What one questionnaire is filled about: a conversation, or one response with what came before it."""
-
-    target: str  # id of the response or dialogue
-    turns: tuple[Turn, ...]
-    rated: tuple[int, ...]  # the places of the turns that are rated; the others are context
-    missing: str | None = None  # why there is nothing to rate
-    system: str | None = None
-    dialogue: str | None = None
-
-
 @runtime_checkable
 class Judge(Protocol):
     """A rater that is a model: fills the same instrument a person would."""
 
-    name: str  # judge:provider/model#repeat
+    name: str
 
-    async def rate(self, instrument: Instrument, subject: Subject) -> Sequence[Rating]:
+    async def rate(self, instrument: Instrument, response: Response) -> Sequence[Rating]:
         """One rating per item."""
         ...

@@ -18,7 +18,11 @@ class Part(NamedTuple):
     purpose: str
 
 
-PARTS: tuple[Part, ...] = ()
+PARTS: tuple[Part, ...] = (
+    Part("xllamacpp", "local", "local models in GGUF files (llama-cpp/…)"),
+    Part("transformers", "transformers", "local models in Hugging Face folders (transformers/…)"),
+    Part("torch", "transformers", "local models in Hugging Face folders (transformers/…)"),
+)
 
 
 def need(module: str) -> ModuleType:

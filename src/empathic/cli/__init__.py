@@ -15,6 +15,8 @@ VERBS: dict[str, str] = {
     "list": "what there is: metrics, systems, instruments, procedures, datasets, formats",
     "show": "one of them in full",
     "instruments": "bring a questionnaire of your own, score answers with one",
+    "generate": "let systems answer dialogues: resumable, cached, honest about failures",
+    "models": "add and list models that run on this computer",
     "score": "compute metrics of responses: a table per response, a summary per system",
     "lexicon": "bring an affect lexicon of your own for the word-choice metric",
     "convert": "go from one file format to another, and say what is lost",

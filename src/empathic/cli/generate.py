@@ -1,0 +1,108 @@
+"""Let systems answer dialogues: `empathic generate --system builtin/if-else --dialogues builtin -o runs/first`."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+from collections.abc import Sequence
+from pathlib import Path
+
+from empathic import generation, models, procedures, systems
+from empathic.cache import Store
+from empathic.cli import dialogues, output, rooms, surroundings
+from empathic.cli.progress import Bar
+from empathic.contracts import Procedure, System
+from empathic.records import Dialogue
+from empathic.runs import Run
+from empathic.transport import Pool
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--system", action="append", required=True, metavar="NAME", help="openai/gpt-4o+vanilla, … (repeatable)"
+    )
+    parser.add_argument("--dialogues", default="builtin", metavar="SOURCE", help="builtin, a dataset or a file")
+    parser.add_argument("--procedure", default="piecewise", help="piecewise (default), single-turn or conversation")
+    parser.add_argument("-o", "--output", type=Path, required=True, metavar="FOLDER", help="the run folder")
+    parser.add_argument("--limit", type=int, metavar="N", help="the first N dialogues only")
+    parser.add_argument("--epochs", type=int, default=1, metavar="K", help="ask everything K times")
+    parser.add_argument("--prompt", metavar="NAME", help="for models named without +PROMPT; file:PATH for your own")
+    parser.add_argument("--corpus", default="builtin", metavar="SOURCE", help="what builtin/retrieval searches")
+    parser.add_argument("--endpoints", type=Path, metavar="FILE.toml", help="describes http/NAME systems")
+    parser.add_argument("--turns", type=int, metavar="N", help="answers per conversation (default 3)")
+    parser.add_argument("--speaker", metavar="MODEL", help="plays the person in a conversation (default: the script)")
+    parser.add_argument("--cache", type=Path, metavar="FILE", help="a store of replies that other runs use too")
+    surroundings.add_sampling_arguments(parser)
+    surroundings.add_model_arguments(parser)
+    output.add_common(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    rooms.load()
+    output.load_extensions(options)
+    chosen = dialogues.load(options.dialogues, limit=options.limit)
+    generation.check_dialogues(chosen)
+    outcomes = asyncio.run(_generate(options, chosen))
+    _show(options, outcomes)
+    return 0 if all(outcome.answered for outcome in outcomes) else 1
+
+
+async def _generate(options: argparse.Namespace, chosen: Sequence[Dialogue]) -> list[generation.Outcome]:
+    pool = surroundings.pool(options)
+    async with contextlib.AsyncExitStack() as stack:
+        stack.push_async_callback(pool.close)
+        made = _systems(options, pool)
+        for system in made:
+            stack.push_async_callback(system.close)
+        plan = generation.Plan(
+            systems=made,
+            dialogues=chosen,
+            procedure=_procedure(options, pool),
+            epochs=options.epochs,
+            max_connections=options.max_connections,
+            deadline=options.deadline + 30,  # the transport's own deadline comes first and knows the reason
+        )
+        return await _with_progress(plan, options)
+
+
+async def _with_progress(plan: generation.Plan, options: argparse.Namespace) -> list[generation.Outcome]:
+    bar = Bar(generation.expected(plan))
+    shared = Store(options.cache) if options.cache else None
+    try:
+        return await generation.run_stage(plan, Run(options.output), shared=shared, watch=bar.watch)
+    finally:
+        bar.end()
+        if shared is not None:
+            shared.close()
+
+
+def _systems(options: argparse.Namespace, pool: Pool) -> list[System]:
+    corpus = dialogues.Lazily(options.corpus)
+    given = surroundings.system_options(options, pool, corpus)
+    return [systems.make(name, given) for name in options.system]
+
+
+def _procedure(options: argparse.Namespace, pool: Pool) -> Procedure:
+    speaker = None
+    if options.speaker is not None:
+        model = models.make(options.speaker, surroundings.model_options(options, pool))
+        speaker = procedures.ModelSpeaker(model)
+    return procedures.make(options.procedure, turns=options.turns, speaker=speaker)
+
+
+def _show(options: argparse.Namespace, outcomes: Sequence[generation.Outcome]) -> None:
+    if options.json:
+        output.print_json({"run": str(options.output), "systems": outcomes})
+        return
+    head = ("system", "answered", "failed", "prompt tokens", "completion tokens", "cost $")
+    output.say(
+        output.table(
+            head,
+            [(o.system, o.answered, o.failed, o.prompt_tokens, o.completion_tokens, o.cost) for o in outcomes],
+        )
+    )
+    for outcome in outcomes:
+        for reason, count in list(outcome.reasons.items())[:5]:
+            output.say(f"{outcome.system}: {count} × {reason}")
+    output.say(f"\nResponses: {options.output / 'responses.jsonl'}. The same command asks again only for what failed.")

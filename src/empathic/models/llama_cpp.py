@@ -1,0 +1,108 @@
+"""A GGUF file becomes a model: llama.cpp inside this process, asked through its own OpenAI-compatible server.
+
+Each answer is computed from its own prompt alone (no reuse of another prompt's state) in one slot, so that the same
+request gives the same answer whatever was asked before.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from empathic import files, parts
+from empathic.contracts import Message, Reply, Sampling
+from empathic.errors import InputError, MissingPart, ServiceError, SettingError, UnknownName
+from empathic.models import weights
+from empathic.models.completions import read_reply, request_body
+from empathic.models.options import ModelOptions
+from empathic.registry import register
+from empathic.transport import Endpoint, Pool
+
+_ARGUMENTS = {"threads": 1, "context": 4096}
+
+
+@register("model", "llama-cpp")
+class LlamaCpp:
+    """`llama-cpp/smollm2` or `llama-cpp/PATH.gguf`: a local model, on the processor, through xllamacpp."""
+
+    concurrency: int | None = 1
+
+    def __init__(self, name: str, path: Path, pool: Pool, *, threads: int = 1, context: int = 4096) -> None:
+        self.name, self.path, self._pool = name, path, pool
+        self._numbers = {"threads": threads, "context": context}
+        self._server: Any = None
+        self._endpoint: Endpoint | None = None
+        self._lock = asyncio.Lock()
+        self._sha256: str | None = None
+
+    @classmethod
+    def build(cls, name: str, options: ModelOptions) -> LlamaCpp:
+        parts.need("xllamacpp")
+        numbers = {key: _number(key, value) for key, value in options.arguments.items()}
+        return cls(name, find_file(name.partition("/")[2]), options.pool, **numbers)
+
+    def settings(self) -> Mapping[str, Any]:
+        if self._sha256 is None:
+            self._sha256 = files.sha256(self.path)
+        return {"file": self._sha256, "engine": f"xllamacpp {parts.need('xllamacpp').__version__}", **self._numbers}
+
+    async def check(self) -> None:
+        await self._ready()
+
+    async def complete(self, messages: Sequence[Message], sampling: Sampling) -> Reply:
+        endpoint = await self._ready()
+        body = request_body("local", messages, sampling, limit="max_tokens")
+        return read_reply(await endpoint.post("/chat/completions", {**body, "cache_prompt": False}), None)
+
+    async def close(self) -> None:
+        self._server, self._endpoint = None, None
+
+    async def _ready(self) -> Endpoint:
+        async with self._lock:
+            if self._endpoint is None:
+                self._endpoint = await asyncio.to_thread(self._start)
+        return self._endpoint
+
+    def _start(self) -> Endpoint:
+        library, key = parts.need("xllamacpp"), secrets.token_urlsafe(24)
+        try:
+            self._server = library.Server(self._parameters(library, key))
+        except RuntimeError as error:
+            raise ServiceError(f"{self.path}: llama.cpp cannot load it ({error}).") from error
+        url = f"{self._server.listening_address}/v1"
+        return self._pool.endpoint(url, headers={"Authorization": f"Bearer {key}"}, secrets=[key])
+
+    def _parameters(self, library: Any, key: str) -> Any:
+        parameters = library.CommonParams()
+        parameters.model.path = str(self.path)
+        parameters.model_alias = {"local"}
+        parameters.n_parallel, parameters.n_ctx = 1, self._numbers["context"]
+        parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = self._numbers["threads"]
+        parameters.api_keys = [key]  # other users of this machine shall not use the port
+        parameters.verbosity = -1
+        return parameters
+
+
+def find_file(name: str) -> Path:
+    """The file of a model of the catalogue, or the file at a path."""
+    if name in weights.catalogue():
+        if not weights.installed(name):
+            raise MissingPart(f"The model '{name}' is not here yet. Type: empathic models add {name}")
+        return weights.place(name)
+    if not name.endswith(".gguf"):
+        raise UnknownName("local model", name, weights.catalogue(), hint="A path ends in .gguf.")
+    path = Path(name).expanduser()
+    if not path.is_file():
+        raise InputError("there is no such model file", path=path)
+    return path
+
+
+def _number(name: str, value: str) -> int:
+    if name not in _ARGUMENTS:
+        raise UnknownName("argument of llama-cpp", name, _ARGUMENTS)
+    if not value.isdigit() or int(value) < 1:
+        raise SettingError(f"-M {name}={value}: a whole number from 1 is needed.")
+    return int(value)
