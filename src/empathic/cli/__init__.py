@@ -21,6 +21,7 @@ VERBS: dict[str, str] = {
     "lexicon": "bring an affect lexicon of your own for the word-choice metric",
     "convert": "go from one file format to another, and say what is lost",
     "power": "how many raters a study needs",
+    "reproduce": "recompute a paper's tables, cell by cell, and say what it should have said",
     "doctor": "what is installed, what works, what to type to get the rest",
 }
 _HEAD = """usage: empathic [--version] [--help] VERB …
