@@ -22,6 +22,12 @@ PARTS: tuple[Part, ...] = (
     Part("xllamacpp", "local", "local models in GGUF files (llama-cpp/…)"),
     Part("transformers", "transformers", "local models in Hugging Face folders (transformers/…)"),
     Part("torch", "transformers", "local models in Hugging Face folders (transformers/…)"),
+    Part("sqlalchemy", "study", "human studies: the database"),
+    Part("alembic", "study", "human studies: changes of the database schema"),
+    Part("fastapi", "study", "human studies: the web server"),
+    Part("uvicorn", "study", "human studies: the web server"),
+    Part("jinja2", "study", "human studies: the pages"),
+    Part("psycopg", "postgres", "human studies on PostgreSQL"),
 )
 
 

@@ -1,0 +1,70 @@
+"""A Plan becomes a numbered version in the database; who started on one version stays on it."""
+
+from __future__ import annotations
+
+import secrets
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from empathic.errors import InputError
+from empathic.studies import plan as plans
+from empathic.studies import schema
+from empathic.studies.assignment import prepare
+from empathic.studies.design import Plan
+from empathic.studies.store import Store, lock
+
+
+def publish(store: Store, plan: Plan) -> int:
+    """Make this plan the newest version, with its cells and places; the same plan again is the same version."""
+    digest = plans.plan_hash(plan)
+    with store.write() as connection:
+        lock(connection)
+        _make_secret(connection)
+        found = _newest(connection)
+        if found is not None and found[1] == digest:
+            return int(found[0])
+        number = 1 if found is None else int(found[0]) + 1
+        _refuse_old(connection, digest)
+        row = {"number": number, "hash": digest, "plan": plans.encode(plan), "created": store.clock()}
+        connection.execute(schema.version.insert().values(**row))
+        prepare(connection, plan)
+        return number
+
+
+def newest(connection: Connection) -> tuple[int, Plan]:
+    """The version new participants get."""
+    row = connection.execute(sa.select(schema.version).order_by(schema.version.c.number.desc())).mappings().first()
+    if row is None:
+        raise InputError("the database holds no study yet. Type: empathic study serve DIR")
+    return row["number"], plans.decode(row["plan"])
+
+
+def plan_of(connection: Connection, number: int) -> Plan:
+    """The plan of a version."""
+    text = connection.scalar(sa.select(schema.version.c.plan).where(schema.version.c.number == number))
+    return plans.decode(str(text))
+
+
+def secret(connection: Connection) -> bytes:
+    """The study's own key for pseudonyms; without it no platform id can be matched to a participant."""
+    value = connection.scalar(sa.select(schema.setting.c.value).where(schema.setting.c.name == "secret"))
+    return bytes.fromhex(str(value))
+
+
+def _newest(connection: Connection) -> tuple[int, str] | None:
+    table = schema.version.c
+    row = connection.execute(sa.select(table.number, table.hash).order_by(table.number.desc())).first()
+    return None if row is None else (row[0], row[1])
+
+
+def _refuse_old(connection: Connection, digest: str) -> None:
+    old = connection.scalar(sa.select(schema.version.c.number).where(schema.version.c.hash == digest))
+    if old is not None:
+        raise InputError(f"the study file is version {old} again, which was replaced; change it or start a new DIR")
+
+
+def _make_secret(connection: Connection) -> None:
+    table = schema.setting
+    if connection.scalar(sa.select(table.c.value).where(table.c.name == "secret")) is None:
+        connection.execute(table.insert().values(name="secret", value=secrets.token_hex(32)))

@@ -1,0 +1,56 @@
+"""The exported files: readable by everybody, explained column by column, declared with hashes."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable
+from pathlib import Path
+
+import pyarrow.parquet
+import pytest
+
+from empathic import files
+from empathic.records import Rater, Rating
+from empathic.runs import Run
+from empathic.studies import tables
+from empathic.studies.design import Plan
+from empathic.studies.export import export
+from empathic.studies.store import Store
+
+
+def test_all_forms_of_the_ratings_say_the_same(
+    published: Store, complete: Callable[..., str], make_plan: Callable[..., Plan], tmp_path: Path
+) -> None:
+    for number in range(3):
+        complete(published, f"p{number}")
+    found = export(published)
+    tables.write(tmp_path / "out", found, make_plan())
+    lines = list(files.read_lines(tmp_path / "out" / "ratings.jsonl", Rating))
+    with open(tmp_path / "out" / "ratings.csv", newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    parquet = pyarrow.parquet.read_table(tmp_path / "out" / "ratings.parquet").to_pylist()
+    assert lines == found.ratings
+    assert len(lines) == len(rows) == len(parquet) == 3 * 18
+    for line, row, column in zip(lines, rows, parquet, strict=True):
+        assert line.value == float(row["value"]) == column["value"]
+        assert line.item == row["item"] == column["item"]
+    assert list(files.read_lines(tmp_path / "out" / "raters.jsonl", Rater)) == found.raters
+    Run(tmp_path / "out").check()
+
+
+@pytest.mark.parametrize("design", ["between", "ieval", "observer"])
+def test_the_codebook_explains_every_column_item_and_question(make_plan: Callable[..., Plan], design: str) -> None:
+    plan = make_plan(design)
+    text = tables.codebook(plan)
+    for column in tables.COLUMNS:
+        assert f"| {column} |" in text
+    for instrument in plan.instruments:
+        assert instrument.citation in text
+        assert all(item.text in text for item in instrument.items)
+    assert "| gender | Your gender | female, male, other |" in text
+
+
+def test_an_empty_study_exports_empty_files(published: Store, make_plan: Callable[..., Plan], tmp_path: Path) -> None:
+    written = tables.write(tmp_path / "out", export(published), make_plan())
+    assert all(path.exists() for path in written)
+    assert tables.as_json(export(published)).startswith(b'{"raters":[]')
