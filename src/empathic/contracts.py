@@ -234,12 +234,23 @@ class CorpusMetric(Protocol):
         ...
 
 
+class Subject(Record, frozen=True):
+    """What one questionnaire is filled about: a conversation, or one response with what came before it."""
+
+    target: str  # id of the response or dialogue
+    turns: tuple[Turn, ...]
+    rated: tuple[int, ...]  # the places of the turns that are rated; the others are context
+    missing: str | None = None  # why there is nothing to rate
+    system: str | None = None
+    dialogue: str | None = None
+
+
 @runtime_checkable
 class Judge(Protocol):
     """A rater that is a model: fills the same instrument a person would."""
 
-    name: str
+    name: str  # judge:provider/model#repeat
 
-    async def rate(self, instrument: Instrument, response: Response) -> Sequence[Rating]:
+    async def rate(self, instrument: Instrument, subject: Subject) -> Sequence[Rating]:
         """One rating per item."""
         ...
