@@ -2,6 +2,8 @@
 # when nothing changed.
 PYTHON ?= python3
 BIN := .venv/bin
+# Every extra but the one that brings torch.
+TEST_EXTRAS = $(shell $(PYTHON) -c 'import tomllib; print(*("--extra " + name for name in tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"] if name != "transformers"))')
 
 .PHONY: demo test test-all lint docs lock bench clean help
 
@@ -61,7 +63,7 @@ bench: .venv/.test
 lock: | .venv/bin/uv
 	@echo "uv" | $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url -o requirements/uv.txt -
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url pyproject.toml -o requirements/core.txt
-	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url pyproject.toml --extra test --extra lint --extra docs --extra local -c requirements/core.txt -o requirements/test.txt
+	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url pyproject.toml $(TEST_EXTRAS) -c requirements/core.txt -o requirements/test.txt
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url pyproject.toml --extra local -c requirements/core.txt -o requirements/local.txt
 
 clean:
