@@ -17,6 +17,7 @@ _HOMES = {
     "Run": "runs",
     "Score": "records",
     "Turn": "records",
+    "assert_no_worse": "comparison",
     "find": "registry",
     "register": "registry",
     "signature": "registry",

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Sequence
 
 VERBS: dict[str, str] = {
+    "compare": "a new run against a base run; with a gate, exit 100 if it is worse",
     "list": "what there is: metrics, systems, instruments, procedures, datasets, formats",
     "show": "one of them in full",
     "instruments": "bring a questionnaire of your own, score answers with one",
