@@ -44,7 +44,12 @@ def test_a_task_becomes_a_rater_eight_chats_their_responses_and_ratings(tmp_path
     assert (last.system, last.dialogue, last.text, last.missing) == ("MIME", "c2#MIME", None, "the response is empty")
     assert [turn.text for turn in last.turns] == ["I won!", "Great", "Yes"]
     rating = next(r for r in records if isinstance(r, Rating) and r.target == "c2#MIME" and r.item == "^A")
-    assert (rating.instrument, rating.value, rating.condition, rating.rater) == ("ieval", 4, "negative", "human:task-5")
+    assert (rating.instrument, rating.value, rating.condition, rating.rater) == (
+        "ieval-likert",
+        4,
+        "negative",
+        "human:task-5",
+    )
 
 
 @pytest.mark.parametrize(
@@ -82,7 +87,7 @@ def test_the_released_file_is_read_value_by_value(shared: Path) -> None:
                 assert (dialogue.emotion, dialogue.situation) == (context["emotion"], context["prompt"])
                 assert dialogue.metadata["part"] == released["part"]
                 for item in (*LIKERT, "Rating"):
-                    assert ratings[dialogue.id, item.replace("Rating", "rating")].value == chat[item]
+                    assert ratings[dialogue.id, item.replace("Rating", "empathy")].value == chat[item]
     raters = [r for r in records if isinstance(r, Rater)]
     for rater, released in zip(raters, source, strict=True):
         assert {**rater.traits, "TEQ_raw": rater.traits["teq_raw"], "TEQ_agg": rater.traits["teq"]} == {

@@ -23,6 +23,7 @@ VERBS: dict[str, str] = {
     "convert": "go from one file format to another, and say what is lost",
     "power": "how many raters a study needs",
     "reproduce": "recompute a paper's tables, cell by cell, and say what it should have said",
+    "scenarios": "select scenarios from any dialogues, as in iEval",
     "doctor": "what is installed, what works, what to type to get the rest",
 }
 _HEAD = """usage: empathic [--version] [--help] VERB …

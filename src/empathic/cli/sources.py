@@ -6,13 +6,13 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from empathic.datasets import Format, Source, find, recognise
+from empathic.datasets import Format, Source, locate
 from empathic.errors import SettingError
 
 
 def add_flags(parser: argparse.ArgumentParser) -> None:
     """The format, what the columns of a table mean, and what the file does not say."""
-    parser.add_argument("source", metavar="IN", type=Path, help="a file, or a corpus folder")
+    parser.add_argument("source", metavar="IN", type=Path, help="a file, a corpus folder, or the name of a dataset")
     parser.add_argument("--from", "--format", dest="format", metavar="FORMAT", help="of IN, if it is not recognised")
     parser.add_argument(
         "--column", action="append", default=[], metavar="FIELD=COLUMN", help="which column of a table is which field"
@@ -25,13 +25,14 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
 
 def source_of(options: argparse.Namespace) -> tuple[Source, Format]:
     """The source and the format to read it with."""
+    path, reader = locate(options.source, options.format)
     source = Source(
-        options.source,
+        path,
         columns=_pairs("--column", options.column),
         constants=_pairs("--set", options.set),
         system=options.system,
     )
-    return source, find(options.format) if options.format else recognise(options.source)
+    return source, reader
 
 
 def _pairs(flag: str, words: Sequence[str]) -> dict[str, str]:

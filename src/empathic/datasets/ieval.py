@@ -126,7 +126,7 @@ def _responses(dialogue: Dialogue) -> Iterator[Response]:
 
 def _ratings(rater: str, dialogue: Dialogue, chat: Chat) -> Iterator[Rating]:
     given: dict[str, Any] = msgspec.to_builtins(chat)
-    answers = [("ieval", item, given[item]) for item in LIKERT] + [("bad-okay-good", "rating", chat.Rating)]
+    answers = [("ieval-likert", item, given[item]) for item in LIKERT] + [("bad-okay-good", "empathy", chat.Rating)]
     for instrument, item, value in answers:
         yield Rating(
             rater=rater,

@@ -97,7 +97,7 @@ def _rating(place: _Place, response: Response) -> Rating:
     return Rating(
         rater=_rater_id(place, response.system),
         instrument="bad-okay-good",
-        item="rating",
+        item="empathy",
         target=response.id,
         value=float(place.json(f"rating_{response.system}", int)),
         system=response.system,

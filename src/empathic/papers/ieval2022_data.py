@@ -85,8 +85,9 @@ def _answers(
         cell = (place[rating.rater], BOTS.index(str(rating.system)), CONTEXTS.index(str(rating.condition)))
         home[rating.target] = cell
         value = np.nan if rating.value is None else rating.value
-        answers.setdefault(rating.item, np.full(shape, np.nan))[cell] = value
-        if rating.item == "rating":
+        overall = rating.instrument == "bad-okay-good"
+        answers.setdefault("rating" if overall else rating.item, np.full(shape, np.nan))[cell] = value
+        if overall:
             rated[rating.target] = value
     return answers, home, rated
 
