@@ -3,8 +3,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from scipy import stats
+from statsmodels.stats.contingency_tables import StratifiedTable
 
-from empathic.statistics import tables
+from empathic.statistics import effects, tables
 
 Y = [1,2,1,1,1,1,3,2,1,1,2,1,2,2,3,2,1,1,2,2,3,3,2,3,3,2,1,3,3,2,3,2,2,1,2,3,2,2,3,2,1,1,1,1,1,3,3,2,3,3,2,2,2,1,1,2,1,1,1,2]  # fmt: skip  # noqa: E501
 GROUPS, CLUSTERS = list("abc" * 20), np.repeat(np.arange(12), 5)
@@ -66,6 +67,48 @@ def test_degenerate_input_is_missing_with_a_reason(categories, groups, clusters,
 def test_more_restrictions_than_clusters_have_no_wald_test() -> None:
     found = tables.rao_scott(Y[:20], GROUPS[:20], np.repeat([0, 1, 2, 3], 5))
     assert "cannot carry 4 restrictions" in found.wald.missing
+
+
+def test_a_stratified_ratio_is_the_pooled_risk_ratio_of_statsmodels() -> None:
+    random = np.random.default_rng(4)
+    strata, first = random.integers(0, 3, 400), random.random(400) < 0.4
+    events = random.random(400) < 0.2 + 0.1 * strata + 0.1 * first
+    cells = [
+        [
+            [np.sum(events[(strata == s) & (first == arm)]), np.sum(~events[(strata == s) & (first == arm)])]
+            for arm in (True, False)
+        ]
+        for s in range(3)
+    ]
+    oracle = StratifiedTable(np.array(cells, float).transpose(1, 2, 0))
+    found = tables.stratified_ratio(events, np.ones(400), first, strata, np.arange(400))
+    assert found.value == pytest.approx(oracle.riskratio_pooled)
+    assert found.low < found.value < found.high
+
+
+def test_its_interval_without_strata_is_near_katzs() -> None:
+    random = np.random.default_rng(5)
+    first = np.arange(800) % 2 == 0
+    events = random.random(800) < 0.3 + 0.1 * first
+    table = [[np.sum(events[first]), np.sum(~events[first])], [np.sum(events[~first]), np.sum(~events[~first])]]
+    found = tables.stratified_ratio(events, np.ones(800), first, np.zeros(800), np.arange(800))
+    katz = effects.risk_ratio(table)
+    assert (found.value, found.low, found.high) == pytest.approx((katz.value, katz.low, katz.high), rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("events", "first", "clusters", "word"),
+    [
+        ([0, 0, 1, 1], [True, True, False, False], [1, 2, 3, 4], "no events"),
+        ([1, 0, 1, 1], [True, True, False, False], [1, 1, 1, 1], "one cluster"),
+        ([1, float("nan"), 1, 1], [True, True, False, False], [1, 2, 3, 4], "not numbers"),
+        ([1, 1, 1], [True, True, False, False], [1, 2, 3, 4], "lengths"),
+    ],
+)
+def test_a_ratio_that_cannot_be_had_says_why(events, first, clusters, word) -> None:
+    found = tables.stratified_ratio(events, np.ones(len(events)), first, np.zeros(len(events)), clusters)
+    assert found.value is None
+    assert word in found.missing
 
 
 @pytest.mark.slow

@@ -11,6 +11,7 @@ from empathic.errors import UnknownName
 from empathic.papers import Check, Reproduction
 
 PAPERS = {
+    "welivita2024": "Welivita & Pu 2024: people and GPT-4, 2,000 dialogues, 600 raters",
     "ieval2022": "Svikhnushina, Filippova & Pu 2022: iEval, 240 tasks, four chatbots, two contexts",
 }
 
@@ -44,6 +45,8 @@ def _say(result: Reproduction, *, every: bool) -> None:
         output.say("\nWhat the paper should have said")
         for finding in result.findings:
             output.say(f"- [{finding.id}] {finding.text}")
+            for name, value in finding.numbers.items():
+                output.say(f"    {name}: {f'{value:.6g}' if isinstance(value, float) else value}")
 
 
 def _row(check: Check) -> tuple[object, ...]:

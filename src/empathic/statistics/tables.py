@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from scipy import stats
 
 from empathic.records import Estimate
-from empathic.statistics import effects
+from empathic.statistics import effects, noncentral
 from empathic.statistics.estimates import absent, estimate
 from empathic.statistics.inputs import Floats, codes, lengths_differ
 from empathic.statistics.linear import summed_by
@@ -66,6 +66,71 @@ def rao_scott(categories: ArrayLike, groups: ArrayLike, clusters: ArrayLike) -> 
         _corrected(_METHODS[1], v, chi2 / (mean * (1 + spread)), df / (1 + spread), n, mean),
         _wald(h, covariance, v, size, n),
     )
+
+
+def stratified_ratio(
+    events: ArrayLike,
+    totals: ArrayLike,
+    first: ArrayLike,
+    strata: ArrayLike,
+    clusters: ArrayLike,
+    *,
+    level: float = 0.95,
+) -> Estimate:
+    """The share of events among totals in the first arm over that in the second, adjusted for strata.
+
+    Mantel & Haenszel's ratio Σ(a·n₀/N)/Σ(c·n₁/N) over strata; its interval is on the log scale with the
+    delete-one-cluster jackknife (Efron & Tibshirani 1993, ch. 11), t(G-1). `first` says which rows are in that arm.
+    """
+    method, sums = "mantel_haenszel_ratio.v1", _arm_sums(events, totals, first, strata, clusters)
+    if isinstance(sums, str):
+        return absent("ratio", method, sums)
+    whole = sums.sum(axis=0)
+    ratios = _mantel_haenszel(np.concatenate([whole[None], whole - sums]))
+    if not np.isfinite(ratios).all() or (ratios <= 0).any():
+        return absent("ratio", method, "an arm has no events, with or without one of the clusters")
+    logs, g = np.log(ratios[1:]), len(sums)
+    error = float(np.sqrt((g - 1) / g * ((logs - logs.mean()) ** 2).sum()))
+    if not error > 0:
+        return absent("ratio", method, "the clusters do not differ")
+    log, half = float(np.log(ratios[0])), noncentral.t_quantile(level, g - 1) * error
+    return estimate(
+        "ratio", float(ratios[0]), method, interval=(float(np.exp(log - half)), float(np.exp(log + half))), level=level,
+        n=g, statistic=log / error, df=(g - 1,), p=float(2 * stats.t.sf(abs(log / error), g - 1)),
+        details={"log": log, "se_log": error},
+    )  # fmt: skip
+
+
+def _arm_sums(
+    events: ArrayLike, totals: ArrayLike, first: ArrayLike, strata: ArrayLike, clusters: ArrayLike
+) -> Floats | str:
+    """Events and totals of each cluster × stratum × arm."""
+    arrays = {
+        "events": np.asarray(events, float),
+        "totals": np.asarray(totals, float),
+        "first": np.asarray(first, bool),
+    }
+    given = {"strata": np.asarray(strata), "clusters": np.asarray(clusters)}
+    if reason := lengths_differ(**arrays, **given):
+        return reason
+    if not np.isfinite(arrays["events"]).all() or not np.isfinite(arrays["totals"]).all():
+        return "some counts are not numbers; leave them out and say so"
+    (names, g), (levels, s) = codes(given["clusters"]), codes(given["strata"])
+    if len(names) < 2:
+        return "one cluster gives no interval"
+    sums = np.zeros((len(names), len(levels), 2, 2))
+    np.add.at(sums, (g, s, arrays["first"].astype(int)), np.column_stack([arrays["events"], arrays["totals"]]))
+    return sums
+
+
+def _mantel_haenszel(sums: Floats) -> Floats:
+    """The adjusted ratio of each row of (stratum, arm, events and totals)."""
+    events, totals = sums[..., 0], sums[..., 1]
+    everything = totals.sum(axis=2)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        weight = np.where(everything > 0, 1 / everything, 0.0)
+        above, below = events[..., 1] * totals[..., 0] * weight, events[..., 0] * totals[..., 1] * weight
+        return np.asarray(above.sum(axis=1) / below.sum(axis=1))
 
 
 _METHODS = ("rao_scott_first_order.v1", "rao_scott_second_order.v1", "cluster_wald_independence.v1")
