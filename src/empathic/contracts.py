@@ -5,10 +5,12 @@ Rooms do not know each other; what one needs from another it receives as an argu
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal, Protocol, runtime_checkable
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Literal, Protocol, TypeVar, runtime_checkable
 
 from empathic.records import Dialogue, Generation, Instrument, Rating, Record, Response, Turn
+
+T = TypeVar("T")
 
 
 class Message(Record, frozen=True):
@@ -180,6 +182,15 @@ class Texts(Protocol):
     @property
     def sentences(self) -> Sequence[Sequence[str]]:
         """The sentences of each response."""
+        ...
+
+    @property
+    def sentence_lower(self) -> Sequence[Sequence[Sequence[str]]]:
+        """The words of each sentence of each response, in lower case."""
+        ...
+
+    def view(self, make: Callable[[Texts], T]) -> T:
+        """What `make` makes of the batch, made once and shared by the metrics that ask for it."""
         ...
 
     @property

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from empathic.metrics import distinct, length, lexicons, word_choice
+from empathic.metrics import (
+    distinct,
+    emotion_match,
+    length,
+    lexicons,
+    miti,
+    orientation,
+    questions,
+    sentiment,
+    word_choice,
+)
 from empathic.metrics.batch import Batch
 from empathic.metrics.measure import build
 from empathic.metrics.run import score
@@ -15,11 +25,16 @@ __all__ = [
     "Plan",
     "build",
     "distinct",
+    "emotion_match",
     "length",
     "lexicons",
     "measures",
+    "miti",
+    "orientation",
+    "questions",
     "score",
     "sentences",
+    "sentiment",
     "word_choice",
     "words",
 ]

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
+from typing import Any, TypeVar
 
+from empathic.contracts import Texts
 from empathic.errors import UnknownName
 from empathic.metrics.text import sentences, split_words, words
 from empathic.records import Response
 
+T = TypeVar("T")
 TOKENS: dict[str, Callable[[str], list[str]]] = {"ptb": words, "split": split_words}
 
 
@@ -21,6 +24,7 @@ class Batch:
         self.responses = responses
         self.tokens = tokens
         self._cut = TOKENS[tokens]
+        self._views: dict[Callable[[Texts], Any], Any] = {}
 
     @cached_property
     def texts(self) -> list[str]:
@@ -41,6 +45,19 @@ class Batch:
     def sentences(self) -> list[list[str]]:
         """The sentences of each response."""
         return [sentences(text) for text in self.texts]
+
+    @cached_property
+    def sentence_lower(self) -> list[list[list[str]]]:
+        """The words of each sentence of each response, in lower case."""
+        pairs = zip(self.sentences, self.lower, strict=True)
+        return [[row] if len(found) < 2 else _lowered(map(self._cut, found)) for found, row in pairs]
+
+    def view(self, make: Callable[[Texts], T]) -> T:
+        """What `make` makes of the batch, made when a metric first asks for it."""
+        if make not in self._views:
+            self._views[make] = make(self)
+        found: T = self._views[make]
+        return found
 
     @cached_property
     def prompts(self) -> list[str]:

@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from empathic.contracts import Texts
+
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
@@ -43,6 +45,16 @@ def ragged(texts: Sequence[Sequence[str]]) -> Ragged:
     number = dict(zip(words, range(len(words)), strict=True))
     ids = np.fromiter(map(number.__getitem__, flat), dtype=np.int64, count=len(flat))
     return Ragged(words, ids, bounds(map(len, texts)))
+
+
+def ragged_prompts(batch: Texts) -> Ragged:
+    """The words of the utterances that are answered, in lower case."""
+    return ragged(batch.prompt_lower)
+
+
+def ragged_responses(batch: Texts) -> Ragged:
+    """The words of the responses, in lower case."""
+    return ragged(batch.lower)
 
 
 def bounds(lengths: Iterable[int]) -> Ints:

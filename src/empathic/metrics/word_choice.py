@@ -21,7 +21,16 @@ import numpy as np
 from empathic.contracts import Better, Column, Missing, Texts, Value
 from empathic.errors import SettingError
 from empathic.metrics import lexicons
-from empathic.metrics.ragged import Bools, Floats, Ints, Ragged, ragged, segment_max, segment_sum
+from empathic.metrics.ragged import (
+    Bools,
+    Floats,
+    Ints,
+    Ragged,
+    ragged_prompts,
+    ragged_responses,
+    segment_max,
+    segment_sum,
+)
 from empathic.registry import register
 
 DRAWN = 5
@@ -121,7 +130,7 @@ class PublishedWordChoice:
 
     def score(self, batch: Texts) -> dict[str, list[float]]:
         """Per scale the difference of the largest values, and whether the response has no word of the lexicon."""
-        prompts, responses = ragged(batch.prompt_lower), ragged(batch.lower)
+        prompts, responses = batch.view(ragged_prompts), batch.view(ragged_responses)
         found: dict[str, list[float]] = {}
         for name, scale in self.scales.items():
             difference = _largest(prompts, scale) - _largest(responses, scale)
@@ -152,7 +161,7 @@ class WordChoice:
 
     def score(self, batch: Texts) -> dict[str, list[Value]]:
         """Per scale the affect of prompt and response and their differences."""
-        sides = [(texts, draw(texts)) for texts in (ragged(batch.prompt_lower), ragged(batch.lower))]
+        sides = [(texts, draw(texts)) for texts in (batch.view(ragged_prompts), batch.view(ragged_responses))]
         found: dict[str, list[Value]] = {}
         known = np.zeros(len(batch.texts))
         for name, scale in self.scales.items():

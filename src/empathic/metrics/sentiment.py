@@ -1,0 +1,150 @@
+"""Texts become VADER's compound sentiment, −1…1 (Hutto & Gilbert 2014), by its own rules and tables.
+
+The package vaderSentiment gives lexicon and tables; its code lower-cases a whole text again for every rule and word.
+Here each rule looks at the words it is about. The numbers are the same (a test compares thousands of texts).
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+import string
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from vaderSentiment import vaderSentiment
+
+from empathic.contracts import Column, Texts
+from empathic.registry import register
+
+NEGATING: float = vaderSentiment.N_SCALAR
+CAPITALS: float = vaderSentiment.C_INCR
+BOOSTERS: dict[str, float] = vaderSentiment.BOOSTER_DICT
+DISTANCE = (1.0, 0.95, 0.9)
+STRENGTHENING = frozenset(("so", "this"))
+# the longest word of each idiom: a text without any of them has no idiom
+IDIOMATIC = frozenset(
+    max(phrase.split(), key=len) for phrase in (*vaderSentiment.SPECIAL_CASES, *BOOSTERS) if " " in phrase
+)
+
+
+@register("metric", "sentiment")
+class Sentiment:
+    """VADER's compound sentiment of the response and of the utterance it answers, −1…1."""
+
+    columns = (
+        Column(name="response", low=-1, high=1),
+        Column(name="prompt", low=-1, high=1),
+    )
+
+    def score(self, batch: Texts) -> Mapping[str, Sequence[float]]:
+        """The compound score of each text."""
+        return {
+            "response": [compound(text) for text in batch.texts],
+            "prompt": [compound(text) for text in batch.prompts],
+        }
+
+
+@functools.lru_cache(maxsize=1 << 16)
+def compound(text: str) -> float:
+    """S / √(S² + 15), S the sum of the words' sentiments and of what punctuation adds; rounded to 4 decimals."""
+    plain = text if text.isascii() else _emoji_as_words(text, _rules().emojis)
+    words = [_bare(word) for word in plain.split()]
+    lower = [word.lower() for word in words]
+    lexicon = _rules().lexicon
+    places = [place for place, word in enumerate(lower) if word in lexicon]
+    if not places:
+        return 0.0
+    capitals = not plain.islower() and bool(vaderSentiment.allcap_differential(words))
+    values = [0.0] * len(words)
+    for place in places:
+        if lower[place] not in BOOSTERS and lower[place : place + 2] != ["kind", "of"]:
+            values[place] = _word(place, words, lower, capitals)
+    total = float(sum(_rules()._but_check(words, values) if "but" in lower else values))
+    return float(round(_normal(total, plain), 4))
+
+
+def _normal(total: float, text: str) -> float:
+    if total:
+        total += math.copysign(_rules()._punctuation_emphasis(text), total)
+    return total / math.sqrt(total * total + 15)
+
+
+def _word(place: int, words: list[str], lower: list[str], capitals: bool) -> float:
+    """The sentiment of one word, given the three before it."""
+    lexicon = _rules().lexicon
+    value: float = _own(place, lower, lexicon)
+    if capitals and words[place].isupper():
+        value += CAPITALS if value > 0 else -CAPITALS
+    for back in range(min(place, 3)):
+        if lower[place - back - 1] not in lexicon:
+            value = _boosted(value, back, words[place - back - 1], lower[place - back - 1], capitals)
+            value = _negated(value, back, place, lower)
+            if back == 2 and not IDIOMATIC.isdisjoint(lower[place - 3 : place + 3]):
+                value = _rules()._special_idioms_check(value, words, place)
+    if place and lower[place - 1] == "least" and lower[max(0, place - 2)] not in ("at", "very"):
+        value *= NEGATING
+    return value
+
+
+def _own(place: int, lower: list[str], lexicon: Mapping[str, float]) -> float:
+    """A word's value in the lexicon, turned by a "no" before it; "no" is nothing before a word that has a value."""
+    before = lower[max(0, place - 3) : place]
+    refused = "no" in before[-2:] or (len(before) == 3 and before[0] == "no" and before[2] in ("or", "nor"))
+    if refused:
+        return lexicon[lower[place]] * NEGATING
+    if lower[place] == "no" and place + 1 < len(lower) and lower[place + 1] in lexicon:
+        return 0.0
+    return lexicon[lower[place]]
+
+
+def _boosted(value: float, back: int, word: str, low: str, capitals: bool) -> float:
+    """ "very", "hardly" and the like, the weaker the further back."""
+    scalar = BOOSTERS.get(low, 0.0)
+    if not scalar:
+        return value
+    scalar = -scalar if value < 0 else scalar
+    if capitals and word.isupper():
+        scalar += CAPITALS if value > 0 else -CAPITALS
+    return value + scalar * DISTANCE[back]
+
+
+def _negated(value: float, back: int, place: int, lower: list[str]) -> float:
+    """ "not good" turns the sentiment, "never so good" strengthens it, "without doubt good" leaves it."""
+    before, between = lower[place - back - 1], lower[place - back : place]
+    if (before == "never" and between and between[0] in STRENGTHENING) or (back == 2 and between[1] in STRENGTHENING):
+        return value * 1.25
+    if before == "without" and "doubt" in between:
+        return value
+    return value * NEGATING if _negates(before) else value
+
+
+@functools.lru_cache(maxsize=1 << 14)
+def _negates(word: str) -> bool:
+    return bool(vaderSentiment.negated([word]))
+
+
+@functools.cache
+def _rules() -> Any:
+    return vaderSentiment.SentimentIntensityAnalyzer()
+
+
+@functools.lru_cache(maxsize=1 << 16)
+def _bare(word: str) -> str:
+    """A word without the punctuation around it; if no more than two letters remain, it may be an emoticon and stays."""
+    stripped = word.strip(string.punctuation)
+    return word if len(stripped) <= 2 else stripped
+
+
+def _emoji_as_words(text: str, emojis: Mapping[str, str]) -> str:
+    """Emoji as their descriptions, spaced as VADER spaces them."""
+    pieces: list[str] = []
+    spaced = True
+    for mark in text:
+        if mark in emojis:
+            pieces.append(emojis[mark] if spaced else f" {emojis[mark]}")
+            spaced = False
+        else:
+            pieces.append(mark)
+            spaced = mark == " "
+    return "".join(pieces).strip()

@@ -1,0 +1,95 @@
+"""The numbers of vaderSentiment, which serves as oracle."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
+
+from empathic.metrics.sentiment import compound
+
+ORACLE = SentimentIntensityAnalyzer()
+WORDS = [
+    "good",
+    "bad",
+    "GREAT",
+    "not",
+    "never",
+    "so",
+    "this",
+    "without",
+    "doubt",
+    "very",
+    "hardly",
+    "kind",
+    "of",
+    "sort",
+    "no",
+    "or",
+    "nor",
+    "least",
+    "at",
+    "but",
+    "the",
+    "shit",
+    "bomb",
+    "yeah",
+    "right",
+    "to",
+    "die",
+    "for",
+    "beating",
+    "heart",
+    "love",
+    "HATE",
+    "isn't",
+    "!",
+    "??",
+    ":)",
+    "😭",
+    "dog",
+    "bus",
+    "stop",
+]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "   ",
+        "dog",
+        "🙂🙂 I love it😭",
+        "SO sad",
+        "no good",
+        "kind of",
+        "at least good",
+        "the least good",
+        "least good",
+        "not bad but GREAT",
+        "!!!?? great??",
+        "never so good and never this bad",
+        "without a doubt excellent, without doubt excellent",
+        "yeah right, the bomb",
+    ],
+)
+def test_the_compound_is_vader_s(text: str) -> None:
+    assert compound(text) == ORACLE.polarity_scores(text)["compound"]
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.lists(st.sampled_from(WORDS), max_size=12))
+def test_any_mixture_of_its_special_words_gives_vader_s_number(words: list[str]) -> None:
+    text = " ".join(words)
+    assert compound(text) == ORACLE.polarity_scores(text)["compound"]
+
+
+def test_a_thousand_real_texts_give_vader_s_numbers(shared: Path) -> None:
+    found = json.loads((shared / "data" / "lee2024" / "emocause_responses.json").read_text())[:500]
+    for each in found:
+        for text in (each["query"][-1], each["response"]):
+            assert compound(text) == ORACLE.polarity_scores(text)["compound"]
