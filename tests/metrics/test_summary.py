@@ -38,3 +38,13 @@ def test_comparing_systems_with_different_numbers_of_responses_is_flagged() -> N
     assert tally.summary().flags == ()
     tally.add(score_chunk(PLAN, [response(0, "a b", "two"), response(1, "a", "two")]))
     assert "one 1, two 2" in tally.summary().flags[0]
+
+
+def test_comparing_systems_with_different_decodings_is_flagged() -> None:
+    tally = Tally(PLAN)
+    for system, decoding in (("one", "beam"), ("two", "top_k")):
+        decoded = Response(
+            id="r", system=system, dialogue="d", turns=(), text="a b", metadata={decoding: "a b", "other": "c"}
+        )
+        tally.add(score_chunk(PLAN, [decoded]))
+    assert "one beam, two top_k" in tally.summary().flags[0]

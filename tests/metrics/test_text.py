@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from empathic.metrics import text
@@ -59,12 +59,14 @@ def test_pretokenised_text_is_split_at_white_space_alone() -> None:
     assert text.split_words("do n't  go\n.") == ["do", "n't", "go", "."]
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_any_text_is_cut_into_words_without_white_space(raw: str) -> None:
     assert all(word and not any(letter.isspace() for letter in word) for word in text.words(raw))
     assert "".join(text.sentences(raw)).replace(" ", "") == "".join(raw.split())
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(["I", "ok.", "don't", "Mr.", '"hi"', "3,5", "...", "!", "(a)"]), max_size=12))
 def test_what_is_remembered_does_not_change_the_result(chunks: list[str]) -> None:
     raw = " ".join(chunks)

@@ -24,6 +24,7 @@ VERBS: dict[str, str] = {
     "power": "how many raters a study needs",
     "reproduce": "recompute a paper's tables, cell by cell, and say what it should have said",
     "scenarios": "select scenarios from any dialogues, as in iEval",
+    "trie": "frequent spans and templates of a system's responses, as a tree",
     "doctor": "what is installed, what works, what to type to get the rest",
 }
 _HEAD = """usage: empathic [--version] [--help] VERB …

@@ -99,10 +99,13 @@ def _responses(sources: Iterable[tuple[str | None, Path]], options: argparse.Nam
         for record in datasets.read(path, options.format, system=system):
             if isinstance(record, Response):
                 record = record if name is None else msgspec.structs.replace(record, system=name)
-                yield record if options.decoding is None else _decoded(record, options.decoding, path)
+                yield choose_decoding(record, options.decoding, path)
 
 
-def _decoded(response: Response, decoding: str, path: Path) -> Response:
+def choose_decoding(response: Response, decoding: str | None, path: Path) -> Response:
+    """The response with the text of another decoding kept in its metadata; None leaves it as it is."""
+    if decoding is None:
+        return response
     text = response.metadata.get(decoding)
     if not isinstance(text, str):
         raise InputError(f"has no decoding '{decoding}' of response '{response.id}'", path=path)

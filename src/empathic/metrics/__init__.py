@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from empathic.metrics import (
     distinct,
+    diversity,
     emotion_match,
     length,
     lexicons,
     miti,
     orientation,
     questions,
+    repetition,
+    self_bleu,
     sentiment,
     word_choice,
 )
@@ -25,6 +28,7 @@ __all__ = [
     "Plan",
     "build",
     "distinct",
+    "diversity",
     "emotion_match",
     "length",
     "lexicons",
@@ -32,7 +36,9 @@ __all__ = [
     "miti",
     "orientation",
     "questions",
+    "repetition",
     "score",
+    "self_bleu",
     "sentences",
     "sentiment",
     "word_choice",

@@ -59,6 +59,7 @@ class Scored(NamedTuple):
     gathered: dict[int, Any]
     n: int
     reasons: dict[str, int]
+    decodings: tuple[str, ...] = ()  # decodings kept in the metadata that are what was scored
 
 
 def measures(plan: Plan) -> list[Measure]:
@@ -107,12 +108,19 @@ def score_chunk(plan: Plan, responses: Sequence[Response]) -> Scored:
             table.add(measure, measure.metric.score(batch) if present else {})
     reasons = Counter(reason.reason for reason in absent if reason is not None)
     rows = tables.rows(responses, table.values, table.reasons, _texts(plan))
-    return Scored(responses[0].system, rows, table.sums, gathered, len(responses), dict(reasons))
+    found = decodings(responses)
+    return Scored(responses[0].system, rows, table.sums, gathered, len(responses), dict(reasons), found)
 
 
 def score_encoded(plan: Plan, encoded: bytes) -> Scored:
     """The same for a chunk that travelled between processes."""
     return score_chunk(plan, msgspec.msgpack.decode(encoded, type=list[Response]))
+
+
+def decodings(responses: Sequence[Response]) -> tuple[str, ...]:
+    """Texts in the metadata that equal every response: says how the responses were decoded."""
+    names = [name for name, text in responses[0].metadata.items() if isinstance(text, str)]
+    return tuple(name for name in names if all(one.metadata.get(name) == one.text for one in responses))
 
 
 class _Table:

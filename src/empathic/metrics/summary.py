@@ -70,13 +70,32 @@ class Tally:
         }
 
     def _flags(self) -> list[str]:
+        if not any(measure.corpus for measure in measures(self.plan)):
+            return []
+        return [*self._sizes(), *self._decodings()]
+
+    def _sizes(self) -> list[str]:
         sizes = {system: sum(chunk.n for chunk in chunks) for system, chunks in self.chunks.items()}
-        if len(set(sizes.values())) < 2 or not any(measure.corpus for measure in measures(self.plan)):
+        if len(set(sizes.values())) < 2:
             return []
         shown = ", ".join(f"{system} {n}" for system, n in sizes.items())
         return [
-            f"Numbers of responses differ ({shown}): diversity and distinct-n depend on N, compare at equal N only."
+            f"Numbers of responses differ ({shown}): numbers about all responses together (diversity, distinct, "
+            "entropy, self_bleu) depend on N and cannot be compared; use rarefaction."
         ]
+
+    def _decodings(self) -> list[str]:
+        known = {system: _same(chunks) for system, chunks in self.chunks.items()}
+        stated = {system: names for system, names in known.items() if names}
+        if len(set(stated.values())) < 2:
+            return []
+        shown = ", ".join(f"{system} {'/'.join(names)}" for system, names in stated.items())
+        return [f"Decodings differ ({shown}): diversity is mostly a statistic of the decoding; use --decoding."]
+
+
+def _same(chunks: list[Scored]) -> tuple[str, ...]:
+    """The decodings that all chunks agree on."""
+    return tuple(name for name in chunks[0].decodings if all(name in chunk.decodings for chunk in chunks))
 
 
 def _mean(sums: list[Sum], signature: str) -> Cell:
