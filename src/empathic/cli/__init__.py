@@ -21,6 +21,7 @@ VERBS: dict[str, str] = {
     "score": "compute metrics of responses: a table per response, a summary per system",
     "lexicon": "bring an affect lexicon of your own for the word-choice metric",
     "convert": "go from one file format to another, and say what is lost",
+    "analyze": "analyse ratings by the design of their study, the careful result first",
     "power": "how many raters a study needs",
     "reproduce": "recompute a paper's tables, cell by cell, and say what it should have said",
     "scenarios": "select scenarios from any dialogues, as in iEval",

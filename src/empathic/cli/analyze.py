@@ -1,0 +1,99 @@
+"""Analyse ratings by the design of their study: `empathic analyze FILE --design within|observer|…`."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+from collections.abc import Sequence
+from pathlib import Path
+
+from empathic import files
+from empathic.cli import output, sources
+from empathic.errors import UnknownName
+from empathic.records import Estimate, Rating
+from empathic.statistics.analysis import Analysis, Assumption, Design, analyse, collect
+
+DESIGNS = {
+    "within": ("empathic.statistics.within", "every rater rates every system"),
+    "observer": ("empathic.statistics.observer", "several raters judge the same responses from outside"),
+}
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    sources.add_flags(parser)
+    told = "; ".join(f"{name}: {text}" for name, (_, text) in DESIGNS.items())
+    parser.add_argument("--design", required=True, help=told)
+    parser.add_argument("--item", action="append", default=[], metavar="ITEM", help="only this item (repeatable)")
+    parser.add_argument(
+        "--exclude", action="append", default=[], metavar="RATER", help="leave out, show both (repeatable)"
+    )
+    parser.add_argument("--seed", type=int, default=1, help="of bootstrap and permutation (default 1)")
+    parser.add_argument("-o", "--output", type=Path, default=Path(), metavar="DIR", help="where estimates.json goes")
+    output.add_common(parser)
+
+
+def run(options: argparse.Namespace) -> None:
+    output.load_extensions(options)
+    design = _design(options.design)
+    source, format_ = sources.source_of(options)
+    ratings = (record for _, record in format_.read(source) if isinstance(record, Rating))
+    found = [
+        analyse(design, answers, exclude=options.exclude, seed=options.seed)
+        for answers in collect(ratings, items=options.item)
+    ]
+    path = options.output / "estimates.json"
+    files.write_json(path, found)
+    if options.json:
+        output.print_json(found)
+    else:
+        for one in found:
+            _say(one)
+    output.log(f"{path} written")
+
+
+def _design(name: str) -> Design:
+    if name not in DESIGNS:
+        raise UnknownName("design", name, DESIGNS)
+    function: Design = getattr(importlib.import_module(DESIGNS[name][0]), name)
+    return function
+
+
+def _say(one: Analysis) -> None:
+    output.say(f"\n{one.instrument} · {one.item} · design {one.design}")
+    _say_estimates(one.estimates)
+    if one.before_exclusion:
+        output.say("\nThe same with nobody excluded by hand")
+        _say_estimates(one.before_exclusion)
+    output.say("\nFor comparison, as usually published")
+    _say_estimates(one.published)
+    output.say("\nAssumptions")
+    for assumption in one.assumptions:
+        output.say(f"- {_verdict(assumption)} {assumption.name}: {assumption.text}")
+    for exclusion in one.exclusions:
+        output.say(f"\nLeft out ({exclusion.rule}), {len(exclusion.ids)}: {', '.join(exclusion.ids)}")
+
+
+def _say_estimates(estimates: Sequence[Estimate]) -> None:
+    head = ("estimate", "value", "95 % interval", "statistic", "df", "p", "p adjusted", "n", "method")
+    output.say(output.table(head, map(_row, estimates)))
+    for estimate in estimates:
+        if estimate.missing:
+            output.say(f"  {estimate.name}: missing, because {estimate.missing}")
+    cautions = [estimate.details["caution"] for estimate in estimates if "caution" in estimate.details]
+    for caution in dict.fromkeys(cautions):
+        output.say(f"  caution: {caution}")
+
+
+def _row(one: Estimate) -> tuple[object, ...]:
+    span = "–" if one.low is None or one.high is None else f"[{one.low:.4g}, {one.high:.4g}]"
+    pair = f" {one.labels['system']} − {one.labels['baseline']}" if _lacks_pair(one) else ""
+    degrees = ", ".join(f"{number:.4g}" for number in one.df)
+    return f"{one.name}{pair}", one.value, span, one.statistic, degrees, one.p, one.p_adjusted, one.n, one.method
+
+
+def _lacks_pair(one: Estimate) -> bool:
+    return "baseline" in one.labels and str(one.labels["baseline"]) not in one.name
+
+
+def _verdict(assumption: Assumption) -> str:
+    return {True: "holds:", False: "VIOLATED:", None: "unknown:"}[assumption.holds]
