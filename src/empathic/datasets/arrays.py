@@ -13,6 +13,7 @@ from empathic.errors import InputError
 
 T = TypeVar("T")
 _BRACKET_OR_QUOTE = re.compile(rb"[{}\[\]\"]")
+_INK = re.compile(rb"[^ \t\r\n]")
 _QUOTE_OR_ESCAPE = re.compile(rb"[\"\\]")
 
 
@@ -121,8 +122,8 @@ class _Splitter:
 
     def _pass_over(self) -> bool:
         """Go over white space and one structural sign; False when more bytes are needed."""
-        blank = len(self.pending) - len(self.pending.lstrip())
-        self._drop(blank)
+        ink = _INK.search(self.pending)
+        self._drop(ink.start() if ink else len(self.pending))
         if not self.pending:
             return False
         sign = bytes(self.pending[:1])

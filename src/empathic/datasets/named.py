@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
 
 from empathic import registry
-from empathic.datasets.formats import Format
+from empathic.datasets.formats import Format, Item, Located, Source
 from empathic.datasets.recognition import find, recognise
 
 
 @dataclass(frozen=True)
 class Dataset:
-    """A file with a name."""
+    """A file with a name; called, it gives its records."""
 
     name: str
     summary: str
     path: Path
     format: str
     licence: str
+
+    def __call__(self) -> Iterator[Item]:
+        """The records, one at a time."""
+        return (record for _, record in find(self.format).read(Source(self.path)))
 
 
 def register(dataset: Dataset, *, version: int = 1) -> Dataset:
@@ -28,13 +32,28 @@ def register(dataset: Dataset, *, version: int = 1) -> Dataset:
 
 
 def locate(word: str | Path, format_: str | None = None) -> tuple[Path, Format]:
-    """The file and its format that a path or the name of a dataset means; a file goes before a name."""
+    """The file and its format that a path or the name of a dataset means; a file goes before a name.
+
+    A dataset may also be a function that gives records (an extension's): its format then only reads.
+    """
     path = Path(word)
-    known = {entry.name for entry in registry.entries("dataset")}
-    if not path.exists() and str(word) in known | {f"{name}.v1" for name in known}:
-        dataset = cast(Dataset, registry.find("dataset", str(word)).thing)
-        return dataset.path, find(format_ or dataset.format)
-    return path, find(format_) if format_ else recognise(path)
+    if path.exists() or not _known(str(word)):
+        return path, find(format_) if format_ else recognise(path)
+    entry = registry.find("dataset", str(word))
+    if isinstance(entry.thing, Dataset):
+        return entry.thing.path, find(format_ or entry.thing.format)
+    return path, _function(entry)
+
+
+def _known(word: str) -> bool:
+    return any(word in (entry.name, entry.versioned) for entry in registry.entries("dataset"))
+
+
+def _function(entry: registry.Entry) -> Format:
+    def read(_: Source) -> Iterator[Located]:
+        yield from enumerate(entry.thing(), 1)
+
+    return Format(name=f"dataset {entry.name}", summary=entry.summary, read=read, recognise=lambda _: False)
 
 
 BUILTIN = register(
