@@ -25,6 +25,7 @@ VERBS: dict[str, str] = {
     "power": "how many raters a study needs",
     "reproduce": "recompute a paper's tables, cell by cell, and say what it should have said",
     "scenarios": "select scenarios from any dialogues, as in iEval",
+    "corpus": "count the words of any dialogues as a reference for specificity",
     "trie": "frequent spans and templates of a system's responses, as a tree",
     "doctor": "what is installed, what works, what to type to get the rest",
 }

@@ -14,6 +14,7 @@ from empathic.metrics import (
     repetition,
     self_bleu,
     sentiment,
+    specificity,
     word_choice,
 )
 from empathic.metrics.batch import Batch
@@ -41,6 +42,7 @@ __all__ = [
     "self_bleu",
     "sentences",
     "sentiment",
+    "specificity",
     "word_choice",
     "words",
 ]
