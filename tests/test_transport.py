@@ -10,7 +10,7 @@ import pytest
 
 from empathic.errors import ServiceError, SettingError
 from empathic.pacing import Backoff
-from empathic.transport import Answer, Endpoint, Limits, Pool, Veil, public_url
+from empathic.transport import Answer, Endpoint, Limits, Pool, Veil, proxy_for, public_url
 from loopback import Server, answer_to, serving
 
 QUICK = Limits(connections=8, attempt=0.4, deadline=3.0, attempts=3)
@@ -182,6 +182,17 @@ def test_secrets_are_taken_out_of_answers_reasons_and_addresses() -> None:
     assert answers[1].missing == "HTTP 400: no luck (Bearer [hidden])"
     assert public_url("https://me:pw@host:8/v1?key=x#y") == "https://host:8/v1"
     assert Veil(["abcd", "abcdef"]).text("abcdef abcd") == "[hidden] [hidden]"
+
+
+def test_the_proxy_of_the_environment_is_used_except_where_it_says_not_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("http_proxy", "https_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "all_proxy"):
+        monkeypatch.delenv(name, raising=False)
+    assert proxy_for("https://api.example.org/v1") is None
+    monkeypatch.setenv("https_proxy", "http://proxy:3128")
+    monkeypatch.setenv("no_proxy", "127.0.0.1,.inner.org")
+    assert proxy_for("https://api.example.org/v1") == "http://proxy:3128"
+    assert proxy_for("https://api.inner.org/v1") is None
+    assert proxy_for("http://127.0.0.1:1/v1") is None
 
 
 def test_a_cancelled_call_frees_its_place() -> None:

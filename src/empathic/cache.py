@@ -55,6 +55,7 @@ class Store:
             self._database = sqlite3.connect(path, isolation_level=None, timeout=60)
             self._database.execute("PRAGMA journal_mode=WAL")
             self._database.execute("PRAGMA synchronous=NORMAL")
+            self._database.execute("PRAGMA wal_autocheckpoint=8000")  # a checkpoint syncs, and everybody waits for it
             self._database.execute(_TABLE)
         except sqlite3.Error as error:
             what = f"cannot be used as a store of replies ({error}); delete it or name another"

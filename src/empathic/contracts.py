@@ -123,6 +123,7 @@ class Procedure(Protocol):
     """How responses are obtained from a system about a dialogue."""
 
     name: str
+    turn_by_turn: bool  # whether an answer decides what is asked next; `follow` is called only then
 
     def settings(self) -> Mapping[str, Any]:
         """The procedure as data; its hash goes into every response."""

@@ -12,7 +12,7 @@ import datetime
 import email.utils
 import random
 from collections import deque
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
 
@@ -26,15 +26,9 @@ class Pace:
         self._not_before = 0.0
         self._last_cut = -1.0
 
-    @contextlib.asynccontextmanager
-    async def turn(self) -> AsyncIterator[float]:
-        """Wait until one more call is allowed; gives the time it began."""
-        await self._enter()
-        try:
-            yield _now()
-        finally:
-            self.running -= 1
-            self._wake()
+    def turn(self, seconds: float | None = None) -> Turn:
+        """`async with pace.turn() as began`: waits until one more call is allowed, at most so long."""
+        return Turn(self, seconds)
 
     def rest(self) -> float:
         """Seconds until the endpoint may be asked again at all."""
@@ -51,12 +45,22 @@ class Pace:
         if pause is not None:
             self._not_before = max(self._not_before, _now() + pause)
 
-    async def _enter(self) -> None:
+    async def enter(self) -> None:
+        """Wait until one more call is allowed, and take its place."""
         while self.running >= int(self.limit):
             await self._queue()
         self.running += 1
         while (wait := self.rest()) > 0:
             await self._sleep(wait)
+
+    def leave(self) -> None:
+        """Give the place back."""
+        self.running -= 1
+        self._wake()
+
+    def is_free(self) -> bool:
+        """Whether a call may begin without waiting."""
+        return self.running < int(self.limit) and self.rest() == 0
 
     async def _queue(self) -> None:
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -74,8 +78,7 @@ class Pace:
         try:
             await asyncio.sleep(seconds)
         except asyncio.CancelledError:
-            self.running -= 1
-            self._wake()
+            self.leave()
             raise
 
     def _wake(self) -> None:
@@ -83,6 +86,24 @@ class Pace:
         while self._waiting and free > 0:
             self._waiting.popleft().set_result(None)
             free -= 1
+
+
+class Turn:
+    """One call's place; waiting longer than allowed is a TimeoutError."""
+
+    def __init__(self, pace: Pace, seconds: float | None) -> None:
+        self.pace, self.seconds = pace, seconds
+
+    async def __aenter__(self) -> float:
+        if self.pace.is_free():  # nearly always: a timer for each call would cost more than all the rest here
+            self.pace.running += 1
+        else:
+            async with asyncio.timeout(self.seconds):
+                await self.pace.enter()
+        return _now()
+
+    async def __aexit__(self, *reason: object) -> None:
+        self.pace.leave()
 
 
 class Backoff:

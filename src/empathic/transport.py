@@ -12,6 +12,7 @@ import dataclasses
 import re
 import time
 import urllib.parse
+import urllib.request
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -71,7 +72,7 @@ class Pool:
         """The connections themselves, opened when first needed."""
         if self._session is None:
             # The pace holds back calls; the connector must not, or waiting would count as the server's time.
-            self._session = aiohttp.ClientSession(connector=Connector(limit=0, keepalive_timeout=30), trust_env=True)
+            self._session = aiohttp.ClientSession(connector=Connector(limit=0, keepalive_timeout=30))
         return self._session
 
     async def __aenter__(self) -> Pool:
@@ -132,6 +133,7 @@ class Endpoint:
 
     def __init__(self, pool: Pool, url: str, headers: dict[str, str], veil: Veil, pace: Pace) -> None:
         self.url, self.pace, self._pool, self._headers, self._veil = url, pace, pool, headers, veil
+        self._proxy = proxy_for(url)
 
     async def post(self, path: str, document: object) -> Answer:
         """Post a document and read the JSON that comes back."""
@@ -172,10 +174,10 @@ class Endpoint:
         if rest > left:
             raise _Failure(f"the server wants no calls for {rest:.0f} s", again=False, status=429)
         try:
-            async with asyncio.timeout(left), self.pace.turn() as began:
+            async with self.pace.turn(left) as began:
                 return await self._watched(method, path, body, attempt, end, began)
         except TimeoutError:
-            reason = f"no answer within {self._pool.limits.deadline:g} s, most of it waiting for a turn"
+            reason = f"no turn to ask within {self._pool.limits.deadline:g} s"
             raise _Failure(reason, again=False) from None
 
     async def _watched(
@@ -198,7 +200,7 @@ class Endpoint:
             async with (
                 asyncio.timeout(seconds),
                 self._pool.session().request(
-                    method, self.url + path, data=body, headers=headers, allow_redirects=False
+                    method, self.url + path, data=body, headers=headers, allow_redirects=False, proxy=self._proxy
                 ) as response,
             ):
                 data = self._veil.bytes(await self._body(response))
@@ -233,6 +235,14 @@ class Endpoint:
 
     def _words(self, error: BaseException) -> str:
         return self._veil.text(f"{type(error).__name__}: {error}" if str(error) else type(error).__name__)[:_QUOTED]
+
+
+def proxy_for(url: str) -> str | None:
+    """The proxy that the environment prescribes for an address, looked up once (per call it would cost a thread)."""
+    split = urllib.parse.urlsplit(url)
+    if not split.hostname or urllib.request.proxy_bypass(split.hostname):
+        return None
+    return urllib.request.getproxies().get(split.scheme)
 
 
 def public_url(url: str) -> str:

@@ -54,6 +54,8 @@ class Follower:
         while current is not None:
             reply = await ask(current)
             yield current, reply
+            if not self.procedure.turn_by_turn:
+                return
             step = await self._step(dialogue, current, reply)
             if step.stopped is not None:
                 yield _after(current, reply), step.stopped

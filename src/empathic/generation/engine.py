@@ -107,18 +107,26 @@ def request_keys(system: System) -> Keys:
 
 async def guarded(system: System, request: Request, deadline: float) -> Reply:
     """One answer within the deadline; whatever the system raises becomes the reason why there is none."""
-    call = asyncio.ensure_future(system.respond(request))
-    try:
-        await asyncio.wait({call}, timeout=deadline)
-    finally:
-        if not call.done():
-            call.cancel()
-    if not call.done() or call.cancelled():
+    caught = _Caught()
+    with caught:
+        async with asyncio.timeout(deadline) as timer:
+            return await system.respond(request)
+    if timer.expired():
         return _failed(f"no answer within {deadline:g} s")
-    error = call.exception()
-    if error is not None:
-        return _failed(f"the system raised {type(error).__name__}: {error}")
-    return call.result()
+    return _failed(f"the system raised {type(caught.error).__name__}: {caught.error}")
+
+
+class _Caught:
+    """Keeps what is raised inside it, except what stops the whole run."""
+
+    error: BaseException | None = None
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> bool:
+        self.error = error
+        return isinstance(error, Exception)
 
 
 def _failed(reason: str) -> Reply:

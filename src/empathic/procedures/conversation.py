@@ -30,6 +30,7 @@ class Conversation:
     """The speaker opens as in the dialogue, then speaker and system take turns until `turns` answers are there."""
 
     name = "conversation.v1"
+    turn_by_turn = True
 
     def __init__(self, *, turns: int = 3, speaker: Speaker | None = None) -> None:
         if turns < 1:

@@ -20,6 +20,7 @@ class Piecewise:
     """
 
     name = "piecewise.v1"
+    turn_by_turn = False
 
     @classmethod
     def build(cls, *, turns: int | None = None, speaker: Speaker | None = None) -> Piecewise:

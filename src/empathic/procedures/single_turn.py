@@ -16,6 +16,7 @@ class SingleTurn:
     """The speaker's first turn is answered (Welivita and Pu 2024, section 3)."""
 
     name = "single-turn.v1"
+    turn_by_turn = False
 
     @classmethod
     def build(cls, *, turns: int | None = None, speaker: Speaker | None = None) -> SingleTurn:
