@@ -1,9 +1,9 @@
-"""A registered dataset's name or a file becomes dialogues."""
+"""A dataset's name or a file becomes dialogues."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from empathic import datasets, registry
@@ -15,23 +15,13 @@ def load(source: str, *, limit: int | None = None) -> list[Dialogue]:
     """The dialogues of a source, at most `limit`; an unreadable or empty source is an error that names it."""
     if limit is not None and limit < 1:
         raise SettingError(f"--limit {limit}: a number from 1 is needed.")
-    found = list(itertools.islice((one for one in _records(source) if isinstance(one, Dialogue)), limit))
+    names = [entry.name for entry in registry.entries("dataset")]
+    if not Path(source).exists() and not Path(source).suffix and source not in names:
+        raise UnknownName("dataset or file", source, names)
+    found = list(itertools.islice((one for one in datasets.read(source) if isinstance(one, Dialogue)), limit))
     if not found:
         raise InputError("holds no dialogues to answer", path=source)
     return found
-
-
-def _records(source: str) -> Iterable[object]:
-    path = Path(source)
-    if path.exists():
-        return datasets.read(path)
-    names = [entry.name for entry in registry.entries("dataset")]
-    if source in names:
-        records: Iterable[object] = registry.find("dataset", source).thing()
-        return records
-    if path.suffix:
-        raise InputError("there is no such file", path=path)
-    raise UnknownName("dataset or file", source, names)
 
 
 class Lazily:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from empathic import generation, models, procedures, systems
 from empathic.cache import Store
-from empathic.cli import dialogues, output, rooms, surroundings
+from empathic.cli import dialogues, output, surroundings
 from empathic.cli.progress import Bar
 from empathic.contracts import Procedure, System
 from empathic.records import Dialogue
@@ -39,7 +39,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    rooms.load()
     output.load_extensions(options)
     chosen = dialogues.load(options.dialogues, limit=options.limit)
     generation.check_dialogues(chosen)
