@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 
 import pytest
 
+from empathic import datasets, registry
 from empathic.cli import main
+from empathic.records import Rating
 
 LINE = '{"messages": [{"role": "user", "content": "My cat died."}], "emotion": "sad", "reference": "Oh"}\n'
 
@@ -94,3 +97,26 @@ def test_a_line_of_100_megabytes_is_one_error(tmp_path: Path, capsys: pytest.Cap
 def test_a_folder_is_no_output(chat: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["convert", str(chat), "-o", str(tmp_path), "--to", "records"]) == 1
     assert "is a folder" in capsys.readouterr().err
+
+
+def test_a_format_of_an_extension_is_recognised_and_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = (Path(__file__).parent.parent.parent / "docs" / "formats.md").read_text()
+    extension, source, out = tmp_path / "plain_lines.py", tmp_path / "cries.txt", tmp_path / "cries.jsonl"
+    extension.write_text(page.split("## A format of your own")[1].split("```python\n")[1].split("```")[0])
+    source.write_text("My cat died.\nI won!\n")
+    try:
+        assert main(["convert", str(source), "-o", str(out), "--to", "chat", "--load", str(extension)]) == 0
+    finally:
+        registry._entries["format"].pop("plain-lines", None)
+    assert len(out.read_text().splitlines()) == 2
+
+
+@pytest.mark.parametrize("name", ["emotional-reactions", "interpretations", "explorations"])
+def test_released_epitome_levels_become_ratings(shared: Path, tmp_path: Path, name: str) -> None:
+    source, out = shared / "data" / "epitome2020" / f"{name}-reddit.csv", tmp_path / "r.jsonl"
+    flags = ["--column", "target=rp_id", "--column", "value=level", "--set", "rater=human:epitome"]
+    flags += ["--set", "instrument=epitome", "--set", "item=ER"]
+    assert main(["convert", str(source), "-o", str(out), "--to", "records", "--strict", *flags]) == 0
+    with source.open(newline="", encoding="utf-8") as stream:
+        levels = [(row["rp_id"], float(row["level"])) for row in csv.DictReader(stream)]
+    assert [(r.target, r.value) for r in datasets.read(out) if isinstance(r, Rating)] == levels

@@ -1,15 +1,18 @@
 from __future__ import annotations
 
+import tracemalloc
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from empathic import datasets
+from empathic.datasets import duplicates
 from empathic.datasets.conversion import Loss, convert
 from empathic.datasets.formats import Source
 from empathic.datasets.recognition import find, recognise
 from empathic.errors import InputError, SettingError, UnknownName
+from empathic.records import Response
 
 RELEASED = {
     "welivita2024/dataset_and_ratings.csv": {"dialogues": 2000, "responses": 6000, "ratings": 15600, "raters": 600},
@@ -107,3 +110,19 @@ def test_a_place_that_cannot_be_written_is_one_error(samples: dict[str, Path], t
         convert(
             Source(samples["chat/c.jsonl"]), tmp_path / "file" / "x.jsonl", reader=find("chat"), writer=find("records")
         )
+
+
+def test_memory_does_not_grow_with_what_is_converted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(duplicates, "IN_MEMORY", 1000)
+    peaks = []
+    for count in (5_000, 20_000):
+        path = tmp_path / "in.jsonl"
+        write = find("records").write
+        assert write is not None
+        write(path, (Response(id=str(n), system="s", dialogue="d", turns=(), text="Oh " * 20) for n in range(count)))
+        tracemalloc.start()
+        done = convert(Source(path), tmp_path / "out.jsonl", reader=find("records"), writer=find("chat"))
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+        assert done.written == {"responses": count}
+    assert peaks[1] < peaks[0] + 500_000, peaks

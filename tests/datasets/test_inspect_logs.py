@@ -72,6 +72,18 @@ def test_a_sample_without_an_answer_is_missing_with_its_reason(tmp_path: Path) -
     assert (found.text, found.missing) == (None, "the response is empty")
 
 
+def test_reasoning_and_tool_calls_are_no_turns_and_an_unscored_sample_is_missing(tmp_path: Path) -> None:
+    thought = [{"type": "reasoning", "reasoning": "hm"}, {"type": "text", "text": "Hello"}]
+    messages = [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "", "tool_calls": [{"id": 1}]}]
+    messages += [{"role": "tool", "content": "42"}, {"role": "assistant", "content": thought}]
+    sample = {"id": 0, "input": "Hi", "messages": messages, "scores": {"kind": {"value": float("nan")}}}
+    path = archive(tmp_path / "x.eval", header='{"eval": {"model": "m"}}', samples__a=json.dumps(sample))
+    response, rating = datasets.read(path)
+    assert isinstance(response, Response) and isinstance(rating, Rating)
+    assert (response.dialogue, response.text, [turn.text for turn in response.turns]) == ("0", "Hello", ["Hi"])
+    assert (rating.value, rating.missing, rating.raw) == (None, "the score is not a number", "nan")
+
+
 @pytest.mark.parametrize(
     ("members", "message"),
     [

@@ -6,6 +6,8 @@ one. Each score becomes a rating by `judge:inspect/SCORER`; a score that is not 
 
 from __future__ import annotations
 
+import json
+import math
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
@@ -109,7 +111,7 @@ def _read_zip(path: Path) -> Iterator[Located]:
             header = files.decode(_member(archive, known, path), Header, path=path)
             samples = [name for name in names if name.startswith("samples/") and name.endswith(".json")]
             for number, name in enumerate(samples, 1):
-                sample = files.decode(_member(archive, name, path), Sample, path=path, line=number)
+                sample = _sample(_member(archive, name, path), path, number)
                 yield from _items(sample, header, path, number)
     except KeyError as error:
         raise InputError(
@@ -131,7 +133,17 @@ def _read_json(path: Path) -> Iterator[Located]:
     line, start = next(parts)
     header = files.decode(start, Header, path=path, line=line)
     for line, data in parts:
-        yield from _items(files.decode(data, Sample, path=path, line=line), header, path, line)
+        yield from _items(_sample(data, path, line), header, path, line)
+
+
+def _sample(data: bytes, path: Path, line: int) -> Sample:
+    """One sample; logs write the score of an unscored sample as NaN, which is no JSON."""
+    if b"NaN" not in data and b"Infinity" not in data:
+        return files.decode(data, Sample, path=path, line=line)
+    try:
+        return msgspec.convert(json.loads(data), Sample)
+    except (ValueError, RecursionError) as error:
+        raise InputError(str(error), path=path, line=line) from error
 
 
 def _read_samples(path: Path) -> Iterator[Located]:
@@ -139,7 +151,7 @@ def _read_samples(path: Path) -> Iterator[Located]:
         sample = files.decode(line, Sample, path=path, line=number)
         turns, metadata = _turns(sample, path, number)
         labels = {name: metadata.pop(name) for name in LABELS if isinstance(metadata.get(name), str)}
-        dialogue = {"id": str(sample.id or f"line-{number}"), "turns": turns, "metadata": metadata, **labels}
+        dialogue = {"id": _name(sample, number), "turns": turns, "metadata": metadata, **labels}
         yield number, _checked({**dialogue, "reference": _target(sample)}, path, number)
 
 
@@ -164,9 +176,9 @@ def _response(sample: Sample, header: Header, path: Path, line: int) -> Response
     if sample.messages:
         turns, answer = _split(_conversation(sample, path, line), answer)
     return Response(
-        id=f"{sample.id or line}-{sample.epoch}",
+        id=f"{_name(sample, line)}-{sample.epoch}",
         system=header.eval.model,
-        dialogue=str(sample.id or line),
+        dialogue=_name(sample, line),
         turns=turns,
         repeat=sample.epoch - 1,
         position=sum(turn.role == "listener" for turn in turns),
@@ -176,14 +188,30 @@ def _response(sample: Sample, header: Header, path: Path, line: int) -> Response
     )
 
 
+def _name(sample: Sample, line: int) -> str:
+    return f"line-{line}" if sample.id is None else str(sample.id)
+
+
 def _conversation(sample: Sample, path: Path, line: int) -> tuple[Turn, ...]:
-    """The turns of the transcript; tool calls and their results are no turns."""
-    kept = [message for message in sample.messages if isinstance(message, dict) and message.get("role") != "tool"]
+    """The turns of the transcript; tool calls, their results and a model's reasoning are none."""
+    kept = [_spoken_part(message) for message in sample.messages if isinstance(message, dict) and not _is_tool(message)]
     try:
         messages = msgspec.convert(kept, list[ChatMessage])
     except msgspec.ValidationError as error:
         raise InputError(str(error), path=path, line=line, field="messages") from error
     return to_turns(messages, path=path, line=line)[0]
+
+
+def _is_tool(message: Json) -> bool:
+    return message.get("role") == "tool" or bool(message.get("tool_calls") and not message.get("content"))
+
+
+def _spoken_part(message: Json) -> Json:
+    content = message.get("content")
+    if not isinstance(content, list):
+        return message
+    said = [part for part in content if not (isinstance(part, dict) and part.get("type") == "reasoning")]
+    return {**message, "content": said}
 
 
 def _split(turns: tuple[Turn, ...], answer: str | None) -> tuple[tuple[Turn, ...], str | None]:
@@ -213,7 +241,7 @@ def _values(name: str, score: Score) -> Iterator[tuple[str, Any]]:
 
 
 def _rating(response: Response, scorer: str, item: str, value: Any, score: Score) -> Rating:
-    number = float(value) if isinstance(value, int | float) else None
+    number = float(value) if isinstance(value, int | float) and math.isfinite(value) else None
     return Rating(
         rater=f"judge:inspect/{scorer}",
         instrument=scorer,

@@ -39,9 +39,10 @@ def read(source: Source) -> Iterator[Located]:
     names, body = _open(source.path)
     fields = _fields(names, source)
     kind = _kind(frozenset(fields.values()) | frozenset(source.constants), source.path)
+    columns = {field: name for name, field in fields.items()}
     for line, cells in body:
         given = {**source.constants, **{fields[name]: cell for name, cell in cells.items() if cell not in ("", None)}}
-        yield line, _Row(source, kind, line, {field: name for name, field in fields.items()}).record(given)
+        yield line, _Row(source, kind, line, columns).record(given)
 
 
 def _open(path: Path) -> tuple[list[str], Iterator[tuple[int, Mapping[str, Any]]]]:
