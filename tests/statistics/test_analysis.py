@@ -3,9 +3,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from empathic.errors import InputError, UnknownName
+from empathic.errors import InputError, SettingError, UnknownName
 from empathic.records import Estimate, Rating
-from empathic.statistics.analysis import Analysis, Answers, analyse, collect, enough_raters, odds_assumption
+from empathic.statistics.analysis import Analysis, Answers, Shape, analyse, collect, enough_raters, odds_assumption
 
 
 def rating(rater: str, system: str | None, value: float | None, item: str = "warm") -> Rating:
@@ -56,3 +56,39 @@ def test_few_raters_and_uneven_odds_are_told() -> None:
     rows = [rating(f"r{n}", system, float(rng.integers(1, 4))) for n in range(60) for system in "xy"]
     assert odds_assumption(collect(rows)[0]).holds is not None
     assert odds_assumption(answers).holds is None
+
+
+PLACED = [
+    Rating(rater="a", instrument="i", item="w", target="x", value=1, system="s", dialogue="d1", metadata={"part": 7}),
+    Rating(rater="b", instrument="i", item="w", target="z", value=3, system="t", dialogue="d1", metadata={"part": 8}),
+]
+
+
+def test_blocks_levels_and_groups_come_from_fields_metadata_and_dialogues() -> None:
+    (answers,) = collect(PLACED, shape=Shape(group="part", block="part", by={"d1": "sad"}, traits={"a": 1.0}))
+    assert answers.systems.tolist() == ["7", "8"]
+    assert answers.blocks.tolist() == ["7", "8"]
+    assert answers.by.tolist() == ["sad", "sad"]
+    assert answers.dialogues.tolist() == ["d1", "d1"]
+    assert answers.without(["a"]).blocks.tolist() == ["8"]
+    assert answers.without(["a"]).traits == {"a": 1.0}
+
+
+@pytest.mark.parametrize(
+    ("ratings", "shape", "error", "word"),
+    [
+        (PLACED, Shape(group="town"), InputError, "no ratings that name a town"),
+        (PLACED, Shape(block="town"), SettingError, "2 of 2 ratings have no 'town'. There is: condition, part, system"),
+        (PLACED, Shape(by={"d9": "sad"}), SettingError, "'d1' has no level"),
+    ],
+)
+def test_what_cannot_be_collected_says_why(ratings, shape, error, word) -> None:
+    with pytest.raises(error, match=word):
+        collect(ratings, shape=shape)
+
+
+def test_the_flat_list_tells_what_each_estimate_is_about() -> None:
+    (answers,) = collect(PLACED)
+    flat = analyse(mean_design, answers, exclude=["a"], seed=1).flat()
+    assert [each.labels["style"] for each in flat] == ["careful", "nobody excluded"]
+    assert flat[0].labels["design"] == "d"

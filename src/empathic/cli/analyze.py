@@ -1,4 +1,4 @@
-"""Analyse ratings by the design of their study: `empathic analyze FILE --design within|observer|…`."""
+"""Analyse ratings by the design of their study: `empathic analyze FILE --design between|within|observer`."""
 
 from __future__ import annotations
 
@@ -9,11 +9,14 @@ from pathlib import Path
 
 from empathic import files
 from empathic.cli import output, sources
+from empathic.cli.rated import levels, ratings, traits
+from empathic.datasets.duplicates import refuse_duplicates
 from empathic.errors import UnknownName
-from empathic.records import Estimate, Rating
-from empathic.statistics.analysis import Analysis, Assumption, Design, analyse, collect
+from empathic.records import Estimate
+from empathic.statistics.analysis import Analysis, Assumption, Design, Shape, analyse, collect
 
 DESIGNS = {
+    "between": ("empathic.statistics.between", "every rater rates one system"),
     "within": ("empathic.statistics.within", "every rater rates every system"),
     "observer": ("empathic.statistics.observer", "several raters judge the same responses from outside"),
 }
@@ -24,6 +27,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     told = "; ".join(f"{name}: {text}" for name, (_, text) in DESIGNS.items())
     parser.add_argument("--design", required=True, help=told)
     parser.add_argument("--item", action="append", default=[], metavar="ITEM", help="only this item (repeatable)")
+    parser.add_argument("--component", metavar="NAME", help="score the items of the instrument into this component")
+    parser.add_argument("--instrument", metavar="NAME", help="only ratings on this instrument")
+    parser.add_argument("--group", default="system", metavar="FIELD", help="what is compared (default: system)")
+    parser.add_argument("--block", metavar="FIELD", help="what was assigned together, e.g. part (between)")
+    parser.add_argument("--by", metavar="FIELD", help="emotion, polarity …: does the effect differ by it? (between)")
+    parser.add_argument("--trait", metavar="NAME", help="a number known of each rater: slopes per system (between)")
     parser.add_argument(
         "--exclude", action="append", default=[], metavar="RATER", help="leave out, show both (repeatable)"
     )
@@ -36,13 +45,20 @@ def run(options: argparse.Namespace) -> None:
     output.load_extensions(options)
     design = _design(options.design)
     source, format_ = sources.source_of(options)
-    ratings = (record for _, record in format_.read(source) if isinstance(record, Rating))
+    records = [record for _, record in refuse_duplicates(format_.read(source), source.path)]
+    shape = Shape(
+        options.group,
+        options.block,
+        levels(records, options.by) if options.by else None,
+        traits(records, options.trait) if options.trait else None,
+    )
+    chosen = ratings(records, instrument=options.instrument, component=options.component)
     found = [
         analyse(design, answers, exclude=options.exclude, seed=options.seed)
-        for answers in collect(ratings, items=options.item)
+        for answers in collect(chosen, items=options.item, shape=shape)
     ]
     path = options.output / "estimates.json"
-    files.write_json(path, found)
+    files.write_json(path, [each for one in found for each in one.flat()])
     if options.json:
         output.print_json(found)
     else:

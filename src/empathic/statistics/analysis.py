@@ -6,14 +6,14 @@ that both results stand side by side.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from empathic.errors import InputError, UnknownName
+from empathic.errors import InputError, SettingError, UnknownName
 from empathic.records import Estimate, Rating, Record
 from empathic.statistics.brant import brant
 from empathic.statistics.estimates import Array
@@ -34,17 +34,19 @@ class Answers(NamedTuple):
     targets: Labels
     conditions: Labels  # "" where there is none
     missing: tuple[str, ...] = ()  # raters with an answer that has no value
+    dialogues: Labels | None = None  # what several systems answered, the target where there is none
+    blocks: Labels | None = None  # what was assigned together
+    by: Labels | None = None  # emotion, polarity …: where the effect might differ
+    traits: Mapping[str, float] | None = None  # rater → a number known of each
 
     def without(self, raters: Collection[str]) -> Answers:
         """The answers of everybody else."""
-        kept = ~np.isin(self.raters, list(raters))
-        return self._replace(
-            values=self.values[kept],
-            raters=self.raters[kept],
-            systems=self.systems[kept],
-            targets=self.targets[kept],
-            conditions=self.conditions[kept],
-        )
+        return self.only(~np.isin(self.raters, list(raters)))
+
+    def only(self, kept: npt.NDArray[np.bool_]) -> Answers:
+        """The answers kept."""
+        columns = ("values", "raters", "systems", "targets", "conditions", "dialogues", "blocks", "by")
+        return self._replace(**{name: _cut(getattr(self, name), kept) for name in columns})
 
 
 class Assumption(Record, frozen=True, omit_defaults=False):
@@ -74,23 +76,44 @@ class Analysis(Record, frozen=True, omit_defaults=False):
     exclusions: tuple[Exclusion, ...] = ()
     before_exclusion: tuple[Estimate, ...] = ()  # the estimates with nobody left out by hand
 
+    def flat(self) -> list[Estimate]:
+        """Every estimate, labelled with what it is about and in which style it was made, as `estimates.json` has it."""
+        about = {"design": self.design, "instrument": self.instrument, "item": self.item}
+        parts = {"careful": self.estimates, "published": self.published, "nobody excluded": self.before_exclusion}
+        return [marked(each, **about, style=style) for style, part in parts.items() for each in part]
+
+
+def marked(found: Estimate, **labels: Any) -> Estimate:
+    """The estimate with further labels."""
+    return msgspec.structs.replace(found, labels={**found.labels, **labels})
+
 
 Design = Callable[[Answers, int], Analysis]
 
 
-def collect(ratings: Iterable[Rating], *, items: Sequence[str] = ()) -> list[Answers]:
+class Shape(NamedTuple):
+    """What is to be compared, and where the answers stand in the design: fields of ratings or of their metadata."""
+
+    group: str = "system"
+    block: str | None = None
+    by: Mapping[str, str] | None = None  # dialogue → level
+    traits: Mapping[str, float] | None = None
+
+
+def collect(ratings: Iterable[Rating], *, items: Sequence[str] = (), shape: Shape | None = None) -> list[Answers]:
     """The answers per item about systems; ratings of other things (a rater's own traits) are passed over."""
+    shape = shape or Shape()
     grouped: dict[tuple[str, str], list[Rating]] = {}
     for rating in ratings:
-        if rating.system is not None:
+        if _field(rating, shape.group) is not None:
             grouped.setdefault((rating.instrument, rating.item), []).append(rating)
     if not grouped:
-        raise InputError("there are no ratings that name a system")
+        raise InputError(f"there are no ratings that name a {shape.group}")
     known = {item for _, item in grouped}
     for item in items:
         if item not in known:
             raise UnknownName("item", item, known)
-    return [_answers(*key, found) for key, found in grouped.items() if not items or key[1] in items]
+    return [_answers(*key, found, shape) for key, found in grouped.items() if not items or key[1] in items]
 
 
 def analyse(design: Design, answers: Answers, *, exclude: Collection[str] = (), seed: int) -> Analysis:
@@ -136,15 +159,43 @@ def missing_answers(answers: Answers) -> tuple[Exclusion, ...]:
     return (Exclusion(rule="an answer without a value is left out", ids=ids),) if ids else ()
 
 
-def _answers(instrument: str, item: str, ratings: Sequence[Rating]) -> Answers:
+def _answers(instrument: str, item: str, ratings: Sequence[Rating], shape: Shape) -> Answers:
     given = [rating for rating in ratings if rating.value is not None]
     return Answers(
         instrument,
         item,
         np.array([rating.value for rating in given], dtype=np.float64),
         np.array([rating.rater for rating in given], dtype=np.str_),
-        np.array([rating.system for rating in given], dtype=np.str_),
+        _labels(given, shape.group),
         np.array([rating.target for rating in given], dtype=np.str_),
         np.array([rating.condition or "" for rating in given], dtype=np.str_),
         tuple(rating.rater for rating in ratings if rating.value is None),
+        np.array([rating.dialogue or rating.target for rating in given], dtype=np.str_),
+        None if shape.block is None else _labels(given, shape.block),
+        None if shape.by is None else np.array([_level(shape.by, rating) for rating in given], dtype=np.str_),
+        shape.traits,
     )
+
+
+def _cut(column: Any, kept: npt.NDArray[np.bool_]) -> Any:
+    return None if column is None else column[kept]
+
+
+def _field(rating: Rating, name: str) -> Any:
+    return getattr(rating, name) if name in Rating.__struct_fields__ else rating.metadata.get(name)
+
+
+def _labels(ratings: Sequence[Rating], field: str) -> Labels:
+    found = [_field(rating, field) for rating in ratings]
+    absent = sum(value is None for value in found)
+    if absent:
+        names = ", ".join(sorted({"system", "condition", *(key for rating in ratings for key in rating.metadata)}))
+        raise SettingError(f"{absent} of {len(found)} ratings have no '{field}'. There is: {names}.")
+    return np.array([str(value) for value in found], dtype=np.str_)
+
+
+def _level(by: Mapping[str, str], rating: Rating) -> str:
+    level = by.get(rating.dialogue or rating.target)
+    if level is None:
+        raise SettingError(f"The dialogue '{rating.dialogue or rating.target}' has no level for --by.")
+    return level

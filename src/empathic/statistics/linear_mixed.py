@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import optimize, stats
+from scipy import optimize, sparse, stats
+from scipy.sparse import linalg as splinalg
 
 from empathic.records import Estimate
 from empathic.statistics import crossed, linear
@@ -133,11 +134,14 @@ def _problem(numeric: Floats, groups: ArrayLike, given: dict[str, NDArray[Any]])
 
 
 def _no_error(numeric: Floats, design: Floats, labels: list[NDArray[Any]]) -> str | None:
-    """The values are exactly their cell's value: nothing is left for the residual."""
-    cell = linear.crossed(labels[0], labels[-1])
-    worst = max(float(np.ptp(numeric[cell == place])) for place in range(min(int(cell.max()) + 1, 50)))
-    repeated = len(np.unique(cell)) < len(cell)
-    return "the ratings of each rater and item do not vary: there is no residual" if repeated and not worst else None
+    """Groups, raters and items together explain every rating: nothing is left for the residual."""
+    rows = np.arange(len(numeric))
+    blocks = [sparse.csr_array(design)]
+    for places in (codes(label)[1] for label in labels):
+        blocks.append(sparse.csr_array((np.ones(len(rows)), (rows, places))))
+    left = splinalg.lsqr(sparse.hstack(blocks).tocsr(), numeric - numeric.mean(), atol=1e-12, btol=1e-12)[3]
+    exact = left**2 <= 1e-12 * float(((numeric - numeric.mean()) ** 2).sum())
+    return "groups, raters and items explain every rating: there is no residual" if exact else None
 
 
 def _refused(reason: str, levels: list[object], names: list[str], n: int) -> Mixed:

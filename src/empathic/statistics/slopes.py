@@ -133,6 +133,8 @@ def _equality(y: Floats, x: Floats, places: Any, method: str, errors: Errors) ->
     if reason:
         return absent("slopes_equal", method, reason, n=len(y))
     fit = linear.least_squares(design, y)
+    if fit.residuals @ fit.residuals <= 1e-20 * max(1.0, float(y @ y)):
+        return absent("slopes_equal", method, "the ratings do not vary around the lines", n=len(y))
     covariance = linear.hc3(fit) if errors == "hc3" else linear.classical(fit)
     restrictions = np.hstack([np.zeros((count - 1, count)), linear.equality(count)])
     found = linear.wald(fit.coefficients, covariance, restrictions, fit.df)
