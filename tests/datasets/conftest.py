@@ -69,7 +69,7 @@ def _welivita() -> bytes:
 def _ieval() -> bytes:
     chat = {"chat_log": "- I won!_x000D_\n- Great", **dict.fromkeys(LIKERT, 4), "Rating": 3}
     tasks = []
-    for part in range(2):
+    for part in range(1):
         contexts = {
             pole: {"conv_id": f"{pole}{part}", "emotion": "proud", "prompt": "A race", **dict.fromkeys(BOTS, chat)}
             for pole in ("positive", "negative")

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from empathic import files
-from empathic.datasets.arrays import elements, split
+from empathic.datasets.arrays import elements, split, split_member
 from empathic.errors import InputError
 
 JSON = st.recursive(st.none() | st.booleans() | st.integers() | st.text(), lambda inner: st.lists(inner), max_leaves=5)
@@ -76,3 +76,31 @@ def test_an_element_without_end_is_refused_before_it_fills_the_memory(
     path.write_text('[{"a": "' + "x" * 5000)
     with pytest.raises(InputError, match="one element is longer than 1,000 bytes"):
         list(split(path))
+
+
+@pytest.mark.parametrize("block", [1, 7, 1000])
+def test_the_objects_of_a_member_come_after_what_stands_before_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, block: int
+) -> None:
+    monkeypatch.setattr(files, "BLOCK", block)
+    path = tmp_path / "log.json"
+    path.write_text(
+        '{"a": {"samples": [1]}, "b": "\\"samples\\": [",\n "samples" : [{"x": 1},\n{"x": "]"}], "after": [}'
+    )
+    first, *rest = split_member(path, "samples")
+    assert json.loads(first[1]) == {"a": {"samples": [1]}, "b": '"samples": ['}
+    assert [(line, json.loads(data)) for line, data in rest] == [(2, {"x": 1}), (3, {"x": "]"})]
+
+
+def test_a_member_that_is_cut_off_or_absent_is_one_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "log.json"
+    path.write_text('{"a": 1, "samples": [{"x": 1}, ')
+    with pytest.raises(InputError, match="log.json:1: the JSON array ends in the middle"):
+        list(split_member(path, "samples"))
+    path.write_text('{"a": 1}')
+    with pytest.raises(InputError, match="there is no array 'samples'"):
+        list(split_member(path, "samples"))
+    monkeypatch.setattr(files, "LONGEST_LINE", 50)
+    path.write_text('{"a": "' + "x" * 100)
+    with pytest.raises(InputError, match="its beginning is longer than 50 bytes"):
+        list(split_member(path, "samples"))

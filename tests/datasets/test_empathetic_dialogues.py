@@ -71,3 +71,10 @@ def test_a_dialogue_that_the_listener_begins_does_not_fit(tmp_path: Path) -> Non
     with pytest.raises(InputError, match="the listener speaks first in dialogue 'd'"):
         empathetic_dialogues.write(tmp_path / "ed.csv", [dialogue])
     assert list(tmp_path.iterdir()) == []
+
+
+def test_commas_and_line_breaks_are_written_as_the_format_has_them(tmp_path: Path) -> None:
+    path = tmp_path / "ed.csv"
+    dialogue = Dialogue(id="c,1", turns=(Turn(role="speaker", text="a,\nb"), Turn(role="listener", text="c")))
+    assert empathetic_dialogues.write(path, [dialogue]) == 1
+    assert path.read_text().splitlines()[1:] == ["c_comma_1,1,,,0,a_comma_ b,,", "c_comma_1,2,,,1,c,,"]

@@ -99,7 +99,7 @@ def held(item: Item, fields: frozenset[str]) -> dict[str, object]:
 
 
 @pytest.mark.parametrize(("name", "suffix"), WRITABLE)
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(made=records())
 def test_what_a_format_holds_comes_back(
     tmp_path_factory: pytest.TempPathFactory, name: str, suffix: str, made: list[Item]
@@ -167,7 +167,7 @@ def mutated(data: bytes, changes: Changes) -> bytes:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(changes=st.lists(CHANGE, min_size=1, max_size=6))
 def test_a_mutated_file_ends_in_records_or_in_one_empathic_error(
     samples: dict[str, Path],
@@ -211,7 +211,7 @@ def long_file(name: str, path: Path, count: int) -> Path:
 @pytest.mark.parametrize("name", [one.name for one in all_formats() if one.write and one.name != "convokit"])
 def test_memory_does_not_grow_with_the_file(tmp_path: Path, name: str) -> None:
     peaks = []
-    for count in (4_000, 16_000):
+    for count in (3_000, 9_000):
         path = long_file(name, tmp_path / f"bot_responses{'.csv' if name == 'table' else '.jsonl'}", count)
         tracemalloc.start()
         assert sum(1 for _ in find(name).read(datasets.Source(path))) == count

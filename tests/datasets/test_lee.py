@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from empathic import datasets
+from empathic.datasets import lee
 from empathic.datasets.lee import query_id, system_of, turns_of
-from empathic.errors import InputError
-from empathic.records import Response
+from empathic.errors import InputError, SettingError
+from empathic.records import Response, Turn
 
 FILES = ("care", "cem", "emocause", "human", "moel", "trs")
 
@@ -64,3 +65,27 @@ def test_the_released_files_pair_by_query(shared: Path) -> None:
 
     human = dialogues("human")
     assert all(dialogues(name) == human for name in ("care", "cem", "moel", "trs"))
+
+
+def response(**changes: object) -> Response:
+    known: dict[str, object] = {"id": "r", "system": "s", "dialogue": "d", "turns": turns_of(["a"]), "text": "b"}
+    return Response(**(known | changes))  # type: ignore[arg-type]
+
+
+def test_what_is_written_is_what_was_released(tmp_path: Path) -> None:
+    path = tmp_path / "s_responses.json"
+    made = [response(metadata={"index": 0, "top_k": "c"}), response(id="q", text=None, missing="refused")]
+    assert lee.write(path, made) == 2
+    assert json.loads(path.read_text()) == [
+        {"query": ["a"], "top_k": "c", "response": "b"},
+        {"query": ["a"], "response": ""},
+    ]
+
+
+def test_two_systems_or_turns_that_do_not_alternate_do_not_fit(tmp_path: Path) -> None:
+    with pytest.raises(SettingError, match="holds one system, these are 's' and 't'.*--only-system s"):
+        lee.write(tmp_path / "x.json", [response(), response(system="t")])
+    twice = (Turn(role="speaker", text="a"), Turn(role="speaker", text="b"))
+    with pytest.raises(InputError, match="response 'r': the turns of a query alternate"):
+        lee.write(tmp_path / "x.json", [response(turns=twice)])
+    assert list(tmp_path.iterdir()) == []

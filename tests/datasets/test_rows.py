@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from empathic import files
-from empathic.datasets.rows import head, rows
+from empathic.datasets.rows import head, rows, write_rows
 from empathic.errors import InputError
 
 
@@ -39,3 +39,18 @@ def test_what_is_no_table_is_one_error(
     with pytest.raises(InputError) as caught:
         list(rows(path, need=("b",)))
     assert message in str(caught.value)
+
+
+def test_rows_that_are_written_come_back(tmp_path: Path) -> None:
+    path = tmp_path / "a.tsv"
+    body = [{"a": "x\ty", "b": 'say "hi"\nthere'}, {"a": None, "b": 1.5}]
+    assert write_rows(path, ["a", "b"], body, delimiter="\t") == 2
+    back = [row for _, row in rows(path, delimiter="\t")]
+    assert back == [{"a": "x\ty", "b": 'say "hi"\nthere'}, {"a": "", "b": "1.5"}]
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.csv.gz"])
+def test_a_failed_table_leaves_nothing(tmp_path: Path, name: str) -> None:
+    with pytest.raises(ZeroDivisionError):
+        write_rows(tmp_path / name, ["a"], ({"a": 1 // n} for n in (1, 0)))
+    assert list(tmp_path.iterdir()) == []

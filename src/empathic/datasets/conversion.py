@@ -122,7 +122,7 @@ def _complete(items: Iterator[Item], account: Account, path: Path, *, strict: bo
     yield from items
     if not account.written:
         found = ", ".join(f"{count:,} {PLURALS[kind]}" for kind, count in account.read.items()) or "no records"
-        held = " and ".join(PLURALS[kind] for kind in account.target.holds)
+        held = ", ".join(PLURALS[kind] for kind in account.target.holds)
         raise InputError(f"has {found}; the format '{account.target.name}' holds {held}", path=path)
     if strict and account.losses():
         lost = ", ".join(f"{loss.kind}{f'.{loss.field}' if loss.field else ''}" for loss in account.losses())

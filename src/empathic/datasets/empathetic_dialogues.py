@@ -70,10 +70,10 @@ def _utterance(cells: list[str], path: Path, line: int) -> Utterance:
         raise InputError(what, path=path, line=line)
     if not cells[1].strip().isdecimal():
         raise InputError(f"a number is needed, not {cells[1][:40]!r}", path=path, line=line, field="utterance_idx")
-    emotion, situation, text = (cell.replace("_comma_", ",") for cell in (cells[2], cells[3], cells[5]))
+    name, emotion, situation, text = (cells[place].replace("_comma_", ",") for place in (0, 2, 3, 5))
     return Utterance(
         line=line,
-        conversation=cells[0],
+        conversation=name,
         number=int(cells[1]),
         emotion=emotion,
         situation=situation,

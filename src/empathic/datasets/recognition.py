@@ -31,15 +31,25 @@ def recognise(path: Path) -> Format:
     special = [format_ for format_ in fitting if not format_.general] or fitting
     if len(special) == 1:
         return special[0]
-    names = [format_.name for format_ in special or all_formats()]
-    what = "fits several formats" if special else "is in no format that is recognised"
-    raise InputError(f"{what}; say which with --format {'|'.join(names)}", path=path)
+    names = "|".join(format_.name for format_ in special or all_formats())
+    what = "fits several formats" if special else _strange(head)
+    raise InputError(f"{what}; say which it is with --from {names}", path=path)
+
+
+def _strange(head: Head) -> str:
+    if head.start.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return "is UTF-16 text: save it as UTF-8"
+    if b"\x00" in head.start[:4096]:
+        return "is a binary file that is not recognised"
+    return "is in no format that is recognised"
 
 
 def look(path: Path) -> Head:
     """The beginning of a file; an absent or empty one is an error."""
     if path.is_dir():
         return Head(path, b"")
+    if path.exists() and not path.is_file():
+        raise InputError("is no ordinary file and can be read only once: say its format with --from", path=path)
     try:
         with files.open_plain(path) as stream:
             start = stream.read(LOOK)
