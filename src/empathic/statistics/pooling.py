@@ -14,7 +14,7 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 import numpy.typing as npt
-from scipy import optimize, stats
+from scipy import optimize, special, stats
 
 from empathic.errors import SettingError
 from empathic.records import Estimate, Json, Record
@@ -187,7 +187,7 @@ def _quantile(mixture: _Posterior, place: int, probability: float) -> float:
     means, spreads = mixture.means[:, place], np.sqrt(mixture.variances[:, place])
 
     def gap(value: float) -> float:
-        return float(mixture.weights @ stats.norm.cdf((value - means) / spreads)) - probability
+        return float(mixture.weights @ special.ndtr((value - means) / spreads)) - probability
 
     reach = 12 * float(spreads.max())
     return float(optimize.brentq(gap, float(means.min()) - reach, float(means.max()) + reach, xtol=1e-10))
