@@ -16,8 +16,8 @@ help:
 	@echo "make bench     run every benchmark"
 	@echo "make lock      pin all dependencies anew"
 
-demo: .venv/.core
-	@$(BIN)/python -m empathic.cli.demo
+demo: .venv/.core .venv/.local
+	@$(BIN)/empathic evaluate --demo
 
 test: .venv/.test .venv/.local lint
 	@$(BIN)/python -m pytest

@@ -27,7 +27,7 @@ FOUNDATION = (
     "pacing",
     "transport",
 )
-MAY_IMPORT_ROOMS = ("comparison", "pipeline", "papers", "cli", "__main__")
+MAY_IMPORT_ROOMS = ("comparison", "profile", "pipeline", "papers", "cli", "__main__")
 BANNED = ("utils", "helpers", "common", "misc", "manager", "handler")
 
 

@@ -33,3 +33,10 @@ def test_a_file_without_dialogues_is_named(tmp_path: Path) -> None:
     files.write_lines(path, [Response(id="r", system="s", dialogue="d", turns=TURNS, text="b")])
     with pytest.raises(InputError, match="r.jsonl: holds no dialogues to answer"):
         dialogues.load(str(path))
+
+
+def test_a_few_of_each_emotion_are_spread_over_all() -> None:
+    found = dialogues.load("builtin", per_emotion=1)
+    assert len(found) == len({dialogue.emotion for dialogue in found}) == 32
+    with pytest.raises(SettingError, match="--per-emotion 0"):
+        dialogues.load("builtin", per_emotion=0)

@@ -1,6 +1,7 @@
 """Arguments in, exit code out: the table of verbs; a verb's module is imported only when it is asked for.
 
-A verb's module has `arguments(parser)` and `run(options)`, which returns the exit code or None for 0.
+A verb's module has `arguments(parser)` and `run(options)`, which returns the exit code or None for 0; one that takes
+more than flags (a configuration file) has `parse(parser, words)` too.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import sys
 from collections.abc import Sequence
 
 VERBS: dict[str, str] = {
+    "evaluate": "the main job: systems answer, are scored, compared and reported, in one run folder",
     "compare": "a new run against a base run; with a gate, exit 100 if it is worse",
     "list": "what there is: metrics, systems, instruments, procedures, datasets, formats",
     "show": "one of them in full",
@@ -71,7 +73,8 @@ def _run(verb: str, words: Sequence[str]) -> int:
     module = importlib.import_module(f"empathic.cli.{verb}")
     parser = argparse.ArgumentParser(prog=f"empathic {verb}", description=module.__doc__)
     module.arguments(parser)
-    result = module.run(parser.parse_args(words))
+    parse = getattr(module, "parse", argparse.ArgumentParser.parse_args)
+    result = module.run(parse(parser, words))
     sys.stdout.flush()
     return int(result or 0)
 

@@ -19,13 +19,21 @@ from empathic.transport import Pool
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("-o", "--output", type=Path, required=True, metavar="FOLDER", help="the run folder")
+    add_generation_arguments(parser, required=True)
+    output.add_common(parser)
+
+
+def add_generation_arguments(parser: argparse.ArgumentParser, *, required: bool = False) -> None:
+    """Flags about who answers what, and how; `evaluate` has them too."""
     parser.add_argument(
-        "--system", action="append", required=True, metavar="NAME", help="openai/gpt-4o+vanilla, … (repeatable)"
-    )
+        "--system", action="append", required=required, default=[] if not required else None, metavar="NAME",
+        help="openai/gpt-4o+vanilla, … (repeatable)",
+    )  # fmt: skip
     parser.add_argument("--dialogues", default="builtin", metavar="SOURCE", help="builtin, a dataset or a file")
     parser.add_argument("--procedure", default="piecewise", help="piecewise (default), single-turn or conversation")
-    parser.add_argument("-o", "--output", type=Path, required=True, metavar="FOLDER", help="the run folder")
     parser.add_argument("--limit", type=int, metavar="N", help="the first N dialogues only")
+    parser.add_argument("--per-emotion", type=int, metavar="K", help="the first K dialogues of each emotion only")
     parser.add_argument("--epochs", type=int, default=1, metavar="K", help="ask everything K times")
     parser.add_argument("--prompt", metavar="NAME", help="for models named without +PROMPT; file:PATH for your own")
     parser.add_argument("--corpus", default="builtin", metavar="SOURCE", help="what builtin/retrieval searches")
@@ -35,16 +43,20 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--cache", type=Path, metavar="FILE", help="a store of replies that other runs use too")
     surroundings.add_sampling_arguments(parser)
     surroundings.add_model_arguments(parser)
-    output.add_common(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     output.load_extensions(options)
-    chosen = dialogues.load(options.dialogues, limit=options.limit)
-    generation.check_dialogues(chosen)
-    outcomes = asyncio.run(_generate(options, chosen))
+    outcomes = answer(options)
     _show(options, outcomes)
     return 0 if all(outcome.answered for outcome in outcomes) else 1
+
+
+def answer(options: argparse.Namespace) -> list[generation.Outcome]:
+    """Let the systems answer into the run folder, asking only for what is missing there."""
+    chosen = dialogues.load(options.dialogues, limit=options.limit, per_emotion=options.per_emotion)
+    generation.check_dialogues(chosen)
+    return asyncio.run(_generate(options, chosen))
 
 
 async def _generate(options: argparse.Namespace, chosen: Sequence[Dialogue]) -> list[generation.Outcome]:

@@ -23,23 +23,28 @@ from empathic.runs import Run
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="FILE", help="responses; NAME=FILE names the system")
+    add_scoring_arguments(parser)
+    parser.add_argument("--decoding", metavar="NAME", help="score another decoding kept in the files: beam_search …")
+    parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="write scores.parquet and scores.json there")
+    output.add_common(parser)
+
+
+def add_scoring_arguments(parser: argparse.ArgumentParser) -> None:
+    """Flags about what is computed and where; `evaluate` has them too."""
     parser.add_argument("--metrics", metavar="A,B", help="which metrics (default: all that need nothing else)")
     parser.add_argument("--set", action="append", default=[], metavar="METRIC.SETTING=VALUE", help="set (repeatable)")
     parser.add_argument("--tokens", choices=("ptb", "split"), default="ptb", help="split: files are tokenised already")
-    parser.add_argument("--decoding", metavar="NAME", help="score another decoding kept in the files: beam_search …")
     parser.add_argument("--format", metavar="NAME", help="the format of the files (default: recognised)")
     parser.add_argument("--workers", type=int, default=1, metavar="N", help="processes of this machine (default 1)")
     parser.add_argument("--engine", choices=("local", "dask"), default="local", help="where to compute")
     parser.add_argument("--scheduler", metavar="ADDRESS", help="address of the Dask scheduler")
-    parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="write scores.parquet and scores.json there")
-    output.add_common(parser)
 
 
 def run(options: argparse.Namespace) -> None:
     rooms.load()
     output.load_extensions(options)
     plan, engine = plan_of(options), engine_of(options)
-    sources = [_source(word) for word in options.files]
+    sources = [source_of(word) for word in options.files]
     responses = _responses(sources, options)
     summary = metrics.score(responses, plan, options.output, engine=engine, progress=output.progress("responses"))
     if options.output is not None:
@@ -87,7 +92,7 @@ def _setting(word: str) -> tuple[str, str, str]:
     return metric, key, value
 
 
-def _source(word: str) -> tuple[str | None, Path]:
+def source_of(word: str) -> tuple[str | None, Path]:
     """`cem=beam.json` names the system; `cem_responses.json` is named by its stem (by the reader)."""
     name, equals, path = word.partition("=")
     return (name, Path(path)) if equals and not Path(word).exists() else (None, Path(word))

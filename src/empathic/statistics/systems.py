@@ -7,7 +7,8 @@ and where fewer than ten draws reach the observed difference, the cluster t test
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import functools
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -23,7 +24,7 @@ Floats = npt.NDArray[np.float64]
 MEAN, PAIR = "cluster-bootstrap-mean.v1", "paired-cluster.v1"
 FEWEST = 6  # dialogues; fewer cannot reach p < .05 by flipping signs
 POWER = 0.80
-_BLOCK = 256
+_BLOCK, _KEPT = 256, 8  # draws at a time; blocks of draws kept for the next pair
 
 
 class Scores(NamedTuple):
@@ -66,10 +67,9 @@ def means(scores: Scores, *, draws: int = 2000, seed: int, level: float = 0.95) 
 def compare(base: Scores, other: Scores, *, draws: int = 2000, seed: int, level: float = 0.95) -> list[Estimate]:
     """other − base for each metric both have, over the places both have."""
     names = [name for name in base.columns if name in other.columns]
-    pairs = _pairs(base, other)
-    left, right = [each[0] for each in pairs], [each[1] for each in pairs]
+    left, right = common_places(base, other)
     dialogues = [base.dialogues[place] for place in left]
-    values = np.empty((len(pairs), len(names)))
+    values = np.empty((len(left), len(names)))
     for column, name in enumerate(names):
         values[:, column] = other.columns[name][right] - base.columns[name][left]
     sums = _sum_by_dialogue(values, dialogues)
@@ -100,6 +100,13 @@ def compare_all(
     ]
 
 
+def common_places(base: Scores, other: Scores) -> tuple[list[int], list[int]]:
+    """Where the places both systems have stand in each."""
+    where = {place: index for index, place in enumerate(other.places)}
+    left = [index for index, place in enumerate(base.places) if place in where]
+    return left, [where[base.places[index]] for index in left]
+
+
 def groups(differences: Sequence[Estimate], systems: Sequence[str], *, alpha: float = 0.05) -> list[tuple[str, ...]]:
     """The largest sets of systems of which no two differ (adjusted p ≥ α) on one metric; they may overlap."""
     apart = {
@@ -125,11 +132,6 @@ def needed_dialogues(difference: Estimate, smallest: float, *, alpha: float = 0.
     return int(np.ceil(float(dialogues) * (float(detectable) / smallest) ** 2))
 
 
-def _pairs(base: Scores, other: Scores) -> list[tuple[int, int]]:
-    where = {place: index for index, place in enumerate(other.places)}
-    return [(index, where[place]) for index, place in enumerate(base.places) if place in where]
-
-
 def _sum_by_dialogue(values: Floats, dialogues: Sequence[str]) -> Sums:
     levels, codes = np.unique(np.asarray(dialogues, dtype=str), return_inverse=True)
     there = np.isfinite(values)
@@ -149,34 +151,43 @@ def _column(sums: Sums, place: int) -> Sums:
 def _bootstrap(sums: Sums, *, draws: int, seed: int, level: float) -> tuple[Floats, Floats]:
     """Percentiles of the mean over resampled dialogues, for all metrics at once."""
     size, metrics = sums.totals.shape
-    if size == 0:
+    if size == 0 or metrics == 0:
         return np.full(metrics, np.nan), np.full(metrics, np.nan)
-    random = np.random.default_rng(seed)
-    drawn = np.vstack(list(_resampled(sums, random, draws)))
-    tail = (1 - level) / 2
-    with np.errstate(all="ignore"):
-        low, high = np.nanquantile(drawn, [tail, 1 - tail], axis=0) if drawn.size else (drawn, drawn)
+    blocks = [_resampled(sums, _weights(size, block, seed)) for block in _blocks(draws)]
+    low, high = np.quantile(np.vstack(blocks), [(1 - level) / 2, (1 + level) / 2], axis=0)
     return low, high
 
 
-def _resampled(sums: Sums, random: np.random.Generator, draws: int) -> Iterator[Floats]:
-    size = sums.totals.shape[0]
-    for start in range(0, draws, _BLOCK):
-        block = min(_BLOCK, draws - start)
-        weights = random.multinomial(size, np.full(size, 1 / size), size=block).astype(float)
-        counts = weights @ sums.counts
-        yield np.where(counts > 0, (weights @ sums.totals) / np.maximum(counts, 1), 0.0)
+def _resampled(sums: Sums, weights: Floats) -> Floats:
+    counts = weights @ sums.counts
+    return np.asarray(np.where(counts > 0, (weights @ sums.totals) / np.maximum(counts, 1), 0.0))
 
 
 def _sign_flips(totals: Floats, *, draws: int, seed: int) -> npt.NDArray[np.intp]:
     """How many of the draws, whole dialogues flipped, have a sum at least as far from zero as the observed."""
-    random = np.random.default_rng([seed, 1])
     observed = np.abs(totals.sum(axis=0)) * (1 - 1e-12)
     reached = np.zeros(totals.shape[1], dtype=np.intp)
-    for start in range(0, draws, _BLOCK):
-        signs = random.integers(0, 2, size=(min(_BLOCK, draws - start), totals.shape[0])) * 2.0 - 1.0
-        reached += (np.abs(signs @ totals) >= observed).sum(axis=0)
+    for block in _blocks(draws):
+        reached += (np.abs(_signs(totals.shape[0], block, seed) @ totals) >= observed).sum(axis=0)
     return reached
+
+
+def _blocks(draws: int) -> list[tuple[int, int]]:
+    return [(start, min(_BLOCK, draws - start)) for start in range(0, draws, _BLOCK)]
+
+
+@functools.lru_cache(maxsize=_KEPT)
+def _weights(size: int, block: tuple[int, int], seed: int) -> Floats:
+    """How often each dialogue is drawn; every pair of systems with as many dialogues shares the draws."""
+    random = np.random.default_rng([seed, 0, block[0]])
+    drawn = random.integers(0, size, size=(block[1], size)) + np.arange(block[1])[:, None] * size
+    return np.bincount(drawn.ravel(), minlength=block[1] * size).reshape(block[1], size).astype(np.float64)
+
+
+@functools.lru_cache(maxsize=_KEPT)
+def _signs(size: int, block: tuple[int, int], seed: int) -> Floats:
+    random = np.random.default_rng([seed, 1, block[0]])
+    return np.asarray(random.integers(0, 2, size=(block[1], size)) * 2.0 - 1.0, dtype=np.float64)
 
 
 def _standard_error(sums: Sums) -> float:

