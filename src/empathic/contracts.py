@@ -224,7 +224,10 @@ class Texts(Protocol):
 class ResponseMetric(Protocol):
     """Gives every response of a batch its values: column → one value per response."""
 
-    columns: Sequence[Column]
+    @property
+    def columns(self) -> Sequence[Column]:
+        """The numbers it gives."""
+        ...
 
     def score(self, batch: Texts) -> Mapping[str, Sequence[Value | str]]:
         """The values by column name, in the order of the batch."""
@@ -235,7 +238,10 @@ class ResponseMetric(Protocol):
 class CorpusMetric(Protocol):
     """Gives all responses of one system together its values; batches are gathered apart, then finished as one."""
 
-    columns: Sequence[Column]
+    @property
+    def columns(self) -> Sequence[Column]:
+        """The numbers it gives."""
+        ...
 
     def gather(self, batch: Texts) -> Any:
         """What must be known of one batch: small, and able to travel between processes (pickle)."""

@@ -13,6 +13,7 @@ from empathic.papers import Check, Reproduction
 PAPERS = {
     "welivita2024": "Welivita & Pu 2024: people and GPT-4, 2,000 dialogues, 600 raters",
     "ieval2022": "Svikhnushina, Filippova & Pu 2022: iEval, 240 tasks, four chatbots, two contexts",
+    "lee2024": "Lee, Kummerfeld, An & Mihalcea 2024: ten systems, 5,255 prompts, Table 2, Figures 2 and 4",
 }
 
 

@@ -64,7 +64,7 @@ def fold(responses: Sequence[Sequence[str]]) -> Folded:
         raise InputError(f"there are more than {SYMBOLS:,} different words; fold fewer responses at a time")
     symbols = {token: chr(code) for code, token in enumerate(tokens)}
     strings = ["".join(map(symbols.__getitem__, group)) for group in groups]
-    folding = _Folding(strings, np.bincount(member, minlength=len(groups)).astype(np.int64), len(symbols))
+    folding = Folding(strings, np.bincount(member, minlength=len(groups)).astype(np.int64), len(symbols))
     folding.run()
     names: list[str | int] = [*symbols, *range(len(folding.spans))]
     spans = [Span(tuple(names[ord(sign)] for sign in gram), count) for gram, count in folding.spans]
@@ -86,8 +86,8 @@ class _Entry:
         self.count, self.groups, self.key = 0, [], NO_KEY
 
 
-class _Folding:
-    """The strings while they are folded."""
+class Folding:
+    """The strings while they are folded; `replace` may be overridden by a procedure that replaces otherwise."""
 
     def __init__(self, strings: list[str], weights: Ints, used: int) -> None:
         self.strings, self.weights = strings, weights
@@ -220,13 +220,19 @@ class _Folding:
         self.used += 1
         self.size[mark] = sum(map(self.size.__getitem__, gram))
         self.spans.append((gram, entry.count))
-        for group in entry.groups:
-            self.strings[group] = self.strings[group].replace(gram, mark)
         count, groups = entry.count, entry.groups
         entry.forget()
+        new = self.replace(gram, mark, groups)
         if gram[0] in gram[1:]:  # overlapping occurrences leave parts behind
             self._cover_shorter(gram, count)
-        self._grow(mark, groups)
+        for sign, holders in new.items():
+            self._grow(sign, holders)
+
+    def replace(self, gram: str, mark: str, groups: list[int]) -> dict[str, list[int]]:
+        """Put the placeholder in place of the n-gram; returns what is new and in which strings."""
+        for group in groups:
+            self.strings[group] = self.strings[group].replace(gram, mark)
+        return {mark: groups}
 
     def _grow(self, mark: str, groups: list[int]) -> None:
         """Queue every closed n-gram that holds the new placeholder."""
@@ -254,7 +260,7 @@ def _overlapping(string: str, gram: str) -> int:
 class _Closed:
     """All closed repeats of the strings at one moment, in the order of their keys."""
 
-    def __init__(self, folding: _Folding) -> None:
+    def __init__(self, folding: Folding) -> None:
         index = [number for number, string in enumerate(folding.strings) if len(string) >= 2]
         strings = [folding.strings[number] for number in index]
         self.numbers = np.array(index, np.int32)
@@ -264,7 +270,7 @@ class _Closed:
         self.offsets = self._offsets(folding)
         self._sort_pairs()
 
-    def _offsets(self, folding: _Folding) -> Ints:
+    def _offsets(self, folding: Folding) -> Ints:
         """Position → tokens of the original before it in its string."""
         used = folding.used
         sizes = np.ones(used + 1, np.int64)
