@@ -60,6 +60,10 @@ def rao_scott(categories: ArrayLike, groups: ArrayLike, clusters: ArrayLike) -> 
     v = float(np.sqrt(chi2 / (n * min(table.shape[0] - 1, table.shape[1] - 1))))
     ratio = np.linalg.solve(independent, covariance)
     mean = float(np.trace(ratio)) / df
+    if not mean > 1e-12:
+        return Clustered(
+            *(absent("association", method, "the clusters do not vary at all", n=n) for method in _METHODS)
+        )
     spread = max(0.0, float(np.trace(ratio @ ratio)) / df / mean**2 - 1)
     return Clustered(
         _corrected(_METHODS[0], v, chi2 / mean, df, n, mean),
