@@ -88,7 +88,7 @@ def test_ratings_without_variation_are_missing_everywhere(constant: bool) -> Non
 
 def test_raters_in_two_groups_are_sent_to_the_within_design() -> None:
     data = columns()
-    with pytest.raises(SettingError, match="--design within"):
+    with pytest.raises(SettingError, match=r"^24 raters have rated in more than one group.*--design within"):
         between.between(data._replace(raters=data.targets), 1)
 
 

@@ -102,13 +102,15 @@ def _say_estimates(estimates: Sequence[Estimate]) -> None:
 
 def _row(one: Estimate) -> tuple[object, ...]:
     span = "–" if one.low is None or one.high is None else f"[{one.low:.4g}, {one.high:.4g}]"
-    pair = f" {one.labels['system']} − {one.labels['baseline']}" if _lacks_pair(one) else ""
     degrees = ", ".join(f"{number:.4g}" for number in one.df)
-    return f"{one.name}{pair}", one.value, span, one.statistic, degrees, one.p, one.p_adjusted, one.n, one.method
+    return f"{one.name}{_about(one)}", one.value, span, one.statistic, degrees, one.p, one.p_adjusted, one.n, one.method
 
 
-def _lacks_pair(one: Estimate) -> bool:
-    return "baseline" in one.labels and str(one.labels["baseline"]) not in one.name
+def _about(one: Estimate) -> str:
+    """Which systems the number is about, unless its name says so."""
+    sign = " / " if "ratio" in one.name else " − "
+    systems = [str(one.labels[key]) for key in ("system", "baseline") if key in one.labels]
+    return "" if not systems or systems[-1] in one.name else f" {sign.join(systems)}"
 
 
 def _verdict(assumption: Assumption) -> str:

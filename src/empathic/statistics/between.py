@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Iterator
 
 import numpy as np
@@ -146,8 +147,8 @@ def as_published(answers: Answers) -> Iterator[Estimate]:
 def _check(answers: Answers) -> None:
     if len(np.unique(answers.systems)) < 2:
         raise SettingError(f"All ratings are of '{answers.systems[0]}': there is nothing to compare. See --group.")
-    groups = {(rater, system) for rater, system in zip(answers.raters.tolist(), answers.systems.tolist(), strict=True)}
-    crossing = len(groups) - len({rater for rater, _ in groups})
+    groups = set(zip(answers.raters.tolist(), answers.systems.tolist(), strict=True))
+    crossing = sum(count > 1 for count in Counter(rater for rater, _ in groups).values())
     if crossing:
         raise SettingError(
             f"{crossing} raters have rated in more than one group, so the groups are not between raters. "
