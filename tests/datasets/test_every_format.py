@@ -154,7 +154,7 @@ def test_nonsense_is_one_error_with_the_file(tmp_path: Path, format_: Format, co
 
 PIECES = [b"", b"\x00", b"\xff", b"\xed\xa0\x80", b"\xf0\x9f\x98\x80", b"\\ud800", b"\n", b"\r", b"\t", b"a" * 200]
 PIECES += [b'"', b"\\", b"{", b"}", b"[", b"]", b",", b"[]", b"{}", b'""', b'"id"', b"user"]
-PIECES += [b"null", b"true", b"NaN", b"1e999", b"-1", b"9" * 30]
+PIECES += [b"null", b"true", b"NaN", b"1e999", b"-1", b"9" * 30, b"9" * 400]
 CHANGE = st.tuples(st.floats(0, 1), st.integers(0, 12), st.sampled_from(PIECES) | st.binary(max_size=8))
 Changes = list[tuple[float, int, bytes]]
 

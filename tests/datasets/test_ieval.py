@@ -56,6 +56,7 @@ def test_a_task_becomes_a_rater_eight_chats_their_responses_and_ratings(tmp_path
     ("change", "message"),
     [
         ({"TEQ_raw": [1]}, "ieval.json:1 field 'TEQ_raw': 16 answers are needed, there are 1"),
+        ({"TEQ_raw": [5] * 16}, "ieval.json:1 field 'TEQ_raw[0]': Expected `int` <= 4"),
         ({"part": "x"}, "ieval.json:1 field 'part': Expected `int`, got `str`"),
         ({"colour": 1}, "unknown field `colour`"),
         ({"positive": {"conv_id": "c"}}, "ieval.json:1 field 'positive': Object missing required field `emotion`"),

@@ -81,7 +81,7 @@ def test_reasoning_and_tool_calls_are_no_turns_and_an_unscored_sample_is_missing
     response, rating = datasets.read(path)
     assert isinstance(response, Response) and isinstance(rating, Rating)
     assert (response.dialogue, response.text, [turn.text for turn in response.turns]) == ("0", "Hello", ["Hi"])
-    assert (rating.value, rating.missing, rating.raw) == (None, "the score is not a number", "nan")
+    assert (rating.value, rating.missing, rating.raw) == (None, "the score is not a number", "NaN")
 
 
 @pytest.mark.parametrize(
@@ -96,6 +96,14 @@ def test_what_is_no_log_is_one_error(tmp_path: Path, members: dict[str, str], me
     with pytest.raises(InputError) as caught:
         list(datasets.read(archive(tmp_path / "x.eval", **members)))
     assert message in str(caught.value)
+
+
+def test_a_score_that_no_float_can_hold_is_missing(tmp_path: Path) -> None:
+    sample = '{"id": 1, "input": "Hi", "scores": {"kind": {"value": ' + "9" * 400 + "}}}"
+    path = archive(tmp_path / "x.eval", header='{"eval": {"model": "m"}}', samples__a=sample)
+    _, rating = datasets.read(path)
+    assert isinstance(rating, Rating)
+    assert (rating.value, rating.missing) == (None, "the score is not a number")
 
 
 def test_a_json_log_without_samples_is_one_error(tmp_path: Path) -> None:

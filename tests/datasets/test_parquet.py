@@ -37,3 +37,9 @@ def test_damage_is_one_error(tmp_path: Path) -> None:
     path.write_bytes(b"PAR1" + b"\x00" * 50)
     with pytest.raises(InputError, match="t.parquet: cannot be read as Parquet"):
         list(parquet.rows(path))
+
+
+def test_a_number_that_does_not_fit_is_one_error_and_leaves_nothing(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="a value does not fit into Parquet"):
+        parquet.write(tmp_path / "t.parquet", ["order"], {"order": int}, [{"order": 10**30}])
+    assert list(tmp_path.iterdir()) == []

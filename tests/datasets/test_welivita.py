@@ -62,6 +62,7 @@ def test_a_rater_comes_once_and_may_not_change(tmp_path: Path) -> None:
     [
         ({"sentiment": "mixed"}, "w.csv:2 field 'sentiment': should be positive or negative (the cell is 'mixed')"),
         ({"rating_human": "good"}, "w.csv:2 field 'rating_human': "),
+        ({"rating_human": "4"}, "w.csv:2 field 'rating_human': should be 1, 2 or 3 (the cell is '4')"),
         ({"miti_human": "['a"}, "w.csv:2 field 'miti_human': "),
         ({"empathy_arr_chatgpt": "[1, 2]"}, "field 'empathy_arr_chatgpt': should be 16 answers from -2 to 2"),
         ({"part_no": ""}, "w.csv:2 field 'part_no': "),

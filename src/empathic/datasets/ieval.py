@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -22,22 +22,25 @@ from empathic.records import Dialogue, Polarity, Rater, Rating, Record, Response
 BOTS = {"Pink": "MEED", "Purple": "Blender", "Yellow": "MIME", "Green": "Plain"}
 LIKERT = ("P", "^P", "A", "^A", "EU", "ER", "L", "R", "S")
 CARRIAGE_RETURN = "_x000D_"  # as a spreadsheet writes it into the worker's turns
+Likert = Annotated[int, msgspec.Meta(ge=1, le=5)]
+Rank = Annotated[int, msgspec.Meta(ge=1, le=3)]
+Frequency = Annotated[int, msgspec.Meta(ge=0, le=4)]
 
 
 class Chat(Record, frozen=True, rename={"not_p": "^P", "not_a": "^A"}):
     """One chat with one bot and what the worker said of it."""
 
     chat_log: str
-    P: int
-    not_p: int
-    A: int
-    not_a: int
-    EU: int
-    ER: int
-    L: int
-    R: int
-    S: int
-    Rating: int
+    P: Likert
+    not_p: Likert
+    A: Likert
+    not_a: Likert
+    EU: Likert
+    ER: Likert
+    L: Likert
+    R: Likert
+    S: Likert
+    Rating: Rank
 
 
 class Context(Record, frozen=True):
@@ -58,7 +61,7 @@ class Task(Record, frozen=True):
     part: int
     elapsed_sec: float
     elapsed_min: float
-    TEQ_raw: list[int]
+    TEQ_raw: list[Frequency]
     TEQ_agg: int
     positive: Context
     negative: Context

@@ -7,7 +7,7 @@ one. Each score becomes a rating by `judge:inspect/SCORER`; a score that is not 
 from __future__ import annotations
 
 import json
-import math
+import sys
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
@@ -38,6 +38,7 @@ from empathic.records import Dialogue, Json, Rating, Response, Turn
 
 LABELS = ("emotion", "polarity", "situation")
 HOLDS: Holds = {Dialogue: frozenset({"id", "turns", *LABELS, "reference", "metadata"})}
+LARGEST = sys.float_info.max
 HEADERS = ("header.json", "_journal/start.json")  # the second alone, if the evaluation was cut off
 _DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, NotImplementedError, ValueError)
 
@@ -114,9 +115,7 @@ def _read_zip(path: Path) -> Iterator[Located]:
                 sample = _sample(_member(archive, name, path), path, number)
                 yield from _items(sample, header, path, number)
     except KeyError as error:
-        raise InputError(
-            "is no log of inspect_ai: it has no header.json (was the evaluation cut off?)", path=path
-        ) from error
+        raise InputError("is no log of inspect_ai: it has no header.json", path=path) from error
     except _DAMAGE as error:
         hint = "try `inspect log convert --to json`"
         raise InputError(f"the archive cannot be read ({error or type(error).__name__}); {hint}", path=path) from error
@@ -141,9 +140,10 @@ def _sample(data: bytes, path: Path, line: int) -> Sample:
     if b"NaN" not in data and b"Infinity" not in data:
         return files.decode(data, Sample, path=path, line=line)
     try:
-        return msgspec.convert(json.loads(data), Sample)
+        clean = msgspec.json.encode(json.loads(data, parse_constant=str))
     except (ValueError, RecursionError) as error:
-        raise InputError(str(error), path=path, line=line) from error
+        raise InputError(f"is not readable as JSON: {error}", path=path, line=line) from error
+    return files.decode(clean, Sample, path=path, line=line)
 
 
 def _read_samples(path: Path) -> Iterator[Located]:
@@ -241,7 +241,7 @@ def _values(name: str, score: Score) -> Iterator[tuple[str, Any]]:
 
 
 def _rating(response: Response, scorer: str, item: str, value: Any, score: Score) -> Rating:
-    number = float(value) if isinstance(value, int | float) and math.isfinite(value) else None
+    number = float(value) if isinstance(value, int | float) and abs(value) <= LARGEST else None
     return Rating(
         rater=f"judge:inspect/{scorer}",
         instrument=scorer,

@@ -45,9 +45,17 @@ def write(path: Path, names: Sequence[str], numbers: Mapping[str, type], plain: 
     body, count = iter(plain), 0
     with files.atomic(path) as stream, writer.ParquetWriter(stream, schema, compression="zstd") as table:
         while batch := list(itertools.islice(body, BATCH)):
-            table.write_table(arrow.Table.from_pylist(batch, schema=schema))
+            table.write_table(_table(batch, schema))
             count += len(batch)
     return count
+
+
+def _table(batch: list[Mapping[str, Any]], schema: Any) -> Any:
+    arrow = need("pyarrow")
+    try:
+        return arrow.Table.from_pylist(batch, schema=schema)
+    except (arrow.ArrowException, OverflowError) as error:
+        raise InputError(f"a value does not fit into Parquet: {error}") from error
 
 
 @contextlib.contextmanager

@@ -94,12 +94,16 @@ def _response(place: _Place, dialogue: Dialogue, condition: str) -> Response:
 
 
 def _rating(place: _Place, response: Response) -> Rating:
+    column = f"rating_{response.system}"
+    value = place.json(column, int)
+    if value not in (1, 2, 3):
+        raise place.wrong(column, "should be 1, 2 or 3")
     return Rating(
         rater=_rater_id(place, response.system),
         instrument="bad-okay-good",
         item="empathy",
         target=response.id,
-        value=float(place.json(f"rating_{response.system}", int)),
+        value=float(value),
         system=response.system,
         dialogue=response.dialogue,
         condition=response.system,
