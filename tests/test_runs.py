@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from empathic import files
-from empathic.errors import InputError
+from empathic.errors import InputError, SettingError
 from empathic.runs import Run
 
 
@@ -56,3 +56,12 @@ def test_a_crash_before_the_manifest_is_written_leaves_the_previous_one(
     with pytest.raises(OSError, match="power cut"):
         run.finish("report", outputs=[])
     assert [stage.name for stage in run.manifest().stages] == ["analyze"]
+
+
+def test_a_folder_is_held_by_one_stage_at_a_time_and_free_afterwards(tmp_path: Path) -> None:
+    run = Run(tmp_path / "new")
+    busy = pytest.raises(SettingError, match="Another process is at the stage 'judge'")
+    with run.alone("judge"), busy, run.alone("judge"):
+        pass
+    with run.alone("judge"), run.alone("generate"):
+        pass

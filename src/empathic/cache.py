@@ -92,10 +92,14 @@ class CachedModel:
     async def check(self) -> None:
         await self._model.check()
 
+    def known(self, messages: Sequence[Message], sampling: Sampling) -> Reply | None:
+        """The stored answer, unless it failed on the way."""
+        stored = self._store.get(self._keys.key(messages, sampling), Reply)
+        return None if stored is None or stored.transient else stored
+
     async def complete(self, messages: Sequence[Message], sampling: Sampling) -> Reply:
         key = self._keys.key(messages, sampling)
-        stored = self._store.get(key, Reply)
-        if stored is not None and not stored.transient:
+        if (stored := self.known(messages, sampling)) is not None:
             return stored
         reply = await self._model.complete(messages, sampling)
         self._store.put(key, reply)

@@ -9,16 +9,18 @@ previous state readable.
 
 from __future__ import annotations
 
+import contextlib
 import datetime
+import fcntl
 import platform
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import msgspec
 
 from empathic import files
-from empathic.errors import InputError
+from empathic.errors import InputError, SettingError
 from empathic.records import Json, Record
 from empathic.registry import package_version
 
@@ -87,6 +89,19 @@ class Run:
         others = tuple(other for other in manifest.stages if other.name != name)
         files.write_json(self.path(MANIFEST), msgspec.structs.replace(manifest, stages=(*others, stage)))
         return stage
+
+    @contextlib.contextmanager
+    def alone(self, stage: str) -> Iterator[None]:
+        """Hold the folder for one stage: two at once would do everything twice."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with open(self.path(f".{stage}"), "wb") as stream:
+            try:
+                fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise SettingError(
+                    f"Another process is at the stage '{stage}' in {self.folder}. Wait for it, or choose another -o."
+                ) from None
+            yield
 
     def check(self) -> None:
         """Compare every declared output with its hash; a changed or missing file is an error that names it."""

@@ -19,6 +19,13 @@ class RuleModel:
 
     def __init__(self, rule: Rule, name: str = "test/rule") -> None:
         self.name, self.rule, self.calls = name, rule, list[tuple[Sequence[Message], Sampling]]()
+        self.concurrency, self.checks = None, 0
+
+    def settings(self) -> dict[str, object]:
+        return {"rule": self.name}
+
+    async def check(self) -> None:
+        self.checks += 1
 
     async def complete(self, messages: Sequence[Message], sampling: Sampling) -> Reply:
         self.calls.append((messages, sampling))

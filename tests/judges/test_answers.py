@@ -169,12 +169,12 @@ def test_the_schema_has_the_items_in_the_order_shown_and_the_scale_in_its_own_po
     assert list(found["properties"]) == found["required"] == ["ex", "ip", "er"]
     assert found["additionalProperties"] is False
     first = found["properties"]["ex"]
-    assert first["properties"]["score"] == {"enum": [0, 1, 2]}
+    assert first["properties"]["score"] == {"type": "integer", "enum": [0, 1, 2]}
     assert list(first["properties"]) == ["quote", "reason", "score"]  # the reason comes before the score it leads to
 
 
 def test_the_schema_of_a_nominal_item_has_its_own_points() -> None:
     turn: Instrument = registry.find("instrument", "eshcc-turn").thing
     found = answers.schema(turn, turn.items)
-    assert found["properties"]["opportunity"]["properties"]["score"] == {"enum": [0, 1, 2, 3]}
-    assert found["properties"]["warmth"]["properties"]["score"] == {"enum": [1, 2, 3, 4, 5, 6, 7]}
+    assert found["properties"]["opportunity"]["properties"]["score"] == {"type": "integer", "enum": [0, 1, 2, 3]}
+    assert found["properties"]["warmth"]["properties"]["score"] == {"type": "integer", "enum": [1, 2, 3, 4, 5, 6, 7]}

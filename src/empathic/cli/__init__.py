@@ -21,6 +21,7 @@ VERBS: dict[str, str] = {
     "generate": "let systems answer dialogues: resumable, cached, honest about failures",
     "models": "add and list models that run on this computer",
     "score": "compute metrics of responses: a table per response, a summary per system",
+    "judge": "let models fill an instrument; compare them with people; combine both",
     "lexicon": "bring an affect lexicon of your own for the word-choice metric",
     "convert": "go from one file format to another, and say what is lost",
     "analyze": "analyse ratings by the design of their study, the careful result first",

@@ -1,4 +1,4 @@
-"""Analyse ratings by the design of their study: `empathic analyze FILE --design between|within|observer`."""
+"""Analyse ratings by their study's design (`analyze FILE --design within`) or as a scale (`… --instrument eshcc`)."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from empathic import files
-from empathic.cli import output, sources
+from empathic.cli import output, scale, sources
 from empathic.cli.rated import levels, ratings, traits
 from empathic.datasets.duplicates import refuse_duplicates
-from empathic.errors import UnknownName
+from empathic.errors import SettingError, UnknownName
 from empathic.records import Estimate
 from empathic.statistics.analysis import Analysis, Assumption, Design, Shape, analyse, collect
 
@@ -25,7 +25,8 @@ DESIGNS = {
 def arguments(parser: argparse.ArgumentParser) -> None:
     sources.add_flags(parser)
     told = "; ".join(f"{name}: {text}" for name, (_, text) in DESIGNS.items())
-    parser.add_argument("--design", required=True, help=told)
+    parser.add_argument("file", nargs="?", type=Path, help=argparse.SUPPRESS)  # `analyze ratings FILE …`
+    parser.add_argument("--design", help=f"{told}; without a design: the instrument as a scale")
     parser.add_argument("--item", action="append", default=[], metavar="ITEM", help="only this item (repeatable)")
     parser.add_argument("--component", metavar="NAME", help="score the items of the instrument into this component")
     parser.add_argument("--instrument", metavar="NAME", help="only ratings on this instrument")
@@ -43,6 +44,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     output.load_extensions(options)
+    _settle_source(options)
+    if options.design is None:
+        scale.run(options)
+        return
     design = _design(options.design)
     source, format_ = sources.source_of(options)
     records = [record for _, record in refuse_duplicates(format_.read(source), source.path)]
@@ -65,6 +70,14 @@ def run(options: argparse.Namespace) -> None:
         for one in found:
             _say(one)
     output.log(f"{path} written")
+
+
+def _settle_source(options: argparse.Namespace) -> None:
+    """`analyze ratings FILE` means `analyze FILE`."""
+    if options.file is not None and str(options.source) == "ratings":
+        options.source, options.file = options.file, None
+    if options.file is not None:
+        raise SettingError(f"'{options.file}' is one file too many; analyse one at a time.")
 
 
 def _design(name: str) -> Design:

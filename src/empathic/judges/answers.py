@@ -15,7 +15,7 @@ from empathic.judges.prompts import points
 from empathic.records import Instrument, Item, Json
 
 QUOTE, REASON, SCORE = "quote", "reason", "score"
-LONGEST_QUOTE, LONGEST_REASON = 160, 240
+LONGEST_QUOTE, LONGEST_REASON = 100, 140
 FIELDS = {QUOTE, REASON, SCORE}
 
 
@@ -58,7 +58,7 @@ def _item_schema(instrument: Instrument, item: Item) -> Json:
     fields = {
         QUOTE: {"type": "string", "maxLength": LONGEST_QUOTE},
         REASON: {"type": "string", "maxLength": LONGEST_REASON},
-        SCORE: {"enum": scale},
+        SCORE: {"type": "integer" if all(isinstance(point, int) for point in scale) else "number", "enum": scale},
     }
     return {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
 

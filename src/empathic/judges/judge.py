@@ -49,28 +49,36 @@ class ModelJudge:
         """The string that reproduces a rating, repeats aside."""
         return judge_signature(self.model.name, self.prompt, instrument, self.settings)
 
+    def question(self, instrument: Instrument, subject: Subject) -> tuple[Sequence[Message], Sampling]:
+        """The first thing the model is asked about a subject."""
+        shown = self._layout(instrument, subject)
+        return prompts.messages(self.prompt, instrument, subject, shown), self._sampling(instrument, shown.items, 0)
+
     async def rate(self, instrument: Instrument, subject: Subject) -> Sequence[Rating]:
         """One rating per item."""
-        settings = self.settings
-        shown = prompts.layout(instrument, subject, permute=settings.permute, repeat=self.repeat, seed=settings.seed)
+        shown = self._layout(instrument, subject)
         if subject.missing:
             nothing = {item.id: Answer(None, subject.missing) for item in instrument.items}
             return self._ratings(instrument, subject, shown, Sheet(nothing, subject.missing), None, 0)
         messages = prompts.messages(self.prompt, instrument, subject, shown)
         tried: list[Attempt] = []
-        while len(tried) < settings.attempts and not (tried and tried[-1].sheet.complete):
+        while len(tried) < self.settings.attempts and not (tried and tried[-1].sheet.complete):
             tried.append(await self._ask(instrument, shown, messages, len(tried)))
         best = max(tried, key=lambda attempt: attempt.sheet.read)
         return self._ratings(instrument, subject, shown, best.sheet, best.reply, len(tried))
 
+    def _layout(self, instrument: Instrument, subject: Subject) -> Layout:
+        settings = self.settings
+        return prompts.layout(instrument, subject, permute=settings.permute, repeat=self.repeat, seed=settings.seed)
+
     async def _ask(self, instrument: Instrument, shown: Layout, messages: Sequence[Message], attempt: int) -> Attempt:
-        reply = await self.model.complete(messages, self.sampling(instrument, shown.items, attempt))
+        reply = await self.model.complete(messages, self._sampling(instrument, shown.items, attempt))
         if reply.text is None:
             reason = f"no answer: {reply.missing}"
             return Attempt(reply, Sheet({item.id: Answer(None, reason) for item in instrument.items}, reason))
         return Attempt(reply, answers.read(reply.text, instrument))
 
-    def sampling(self, instrument: Instrument, items: tuple[Item, ...], attempt: int) -> Sampling:
+    def _sampling(self, instrument: Instrument, items: tuple[Item, ...], attempt: int) -> Sampling:
         """How the model is asked: a seed of its own for every repeat and attempt.
 
         A second attempt at temperature 0 would be the first one again, so it is asked at 0.7.
@@ -78,7 +86,7 @@ class ModelJudge:
         settings = self.settings
         return Sampling(
             temperature=settings.temperature if attempt == 0 else max(settings.temperature, 0.7),
-            max_tokens=settings.max_tokens or 60 + 140 * len(items),
+            max_tokens=settings.max_tokens or 60 + 120 * len(items),
             seed=int(content_hash([settings.seed, self.repeat, attempt])[:7], 16),
             json_schema=answers.schema(instrument, items) if settings.constrained else None,
         )

@@ -25,6 +25,7 @@ class Observation(NamedTuple):
     value: float | None
     system: str | None = None
     place: int | None = None  # of the item in the sequence the rater saw
+    dialogue: str | None = None
 
 
 class Table(NamedTuple):
