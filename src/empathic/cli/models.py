@@ -1,4 +1,4 @@
-"""Models on this computer: `empathic models add smollm2`, `empathic models list`."""
+"""Models on this computer: `empathic models add smollm2`; classifiers: `models fit`, `measure`, `probe`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from empathic import models
-from empathic.cli import output
+from empathic.cli import classifiers, output
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -18,6 +18,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     for command, function in ((add, _add), (listing, _list)):
         output.add_common(command)
         command.set_defaults(call=function)
+    classifiers.arguments(commands)
 
 
 def run(options: argparse.Namespace) -> None:

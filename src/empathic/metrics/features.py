@@ -6,6 +6,7 @@ tells how much of the score it carries (`Quantities.without_each`).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib import resources
 from typing import NamedTuple
 
@@ -48,6 +49,7 @@ class Quantities(NamedTuple):
     sentences: Floats  # one row per sentence, columns SUMMED
     starts: Ints
     prompts: Floats  # one row per response, columns AFFECT
+    texts: Ragged  # the words of the sentences
 
     def whole(self) -> Floats:
         """The features of each response, columns NAMES."""
@@ -56,6 +58,14 @@ class Quantities(NamedTuple):
     def sums(self) -> Floats:
         """Per response the sums over its sentences."""
         return _added(self.sentences, self.starts)
+
+    def answering(self, prompt: Sequence[str]) -> Quantities:
+        """The same responses as if all answered one prompt (its words in lower case)."""
+        known, texts = set(prompt) - FUNCTION_WORDS, self.texts
+        taken = np.array([word in known for word in texts.words] or [False])[texts.ids]
+        table = self.sentences.copy()
+        table[:, AT["overlap"]] = segment_sum(taken, texts.starts)
+        return self._replace(sentences=table, prompts=np.repeat(prompt_affect(ragged([prompt])), len(self.prompts), 0))
 
     def without_each(self) -> Floats:
         """Per sentence the features of its response without it."""
@@ -71,7 +81,7 @@ def quantities(batch: Texts) -> Quantities:
     counts = cues.embedded().counts(sentences)
     overlap, content = _overlap(batch, sentences)
     table = np.column_stack([counts, _counted(counts, sentences), overlap, content, _affect_sums(sentences)])
-    return Quantities(table, starts, prompt_affect(batch.view(ragged_prompts)))
+    return Quantities(table, starts, prompt_affect(batch.view(ragged_prompts)), sentences)
 
 
 def features(sums: Floats, prompts: Floats) -> Floats:

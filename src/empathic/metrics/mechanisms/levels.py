@@ -1,0 +1,110 @@
+"""Batches become expected levels with evidence and dependence on the prompt, by the embedded or a fitted model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import msgspec
+import numpy as np
+
+from empathic.contracts import Texts
+from empathic.metrics.batch import Batch
+from empathic.metrics.features import Quantities, quantities
+from empathic.metrics.fitted import Fitted
+from empathic.metrics.linear import Linear
+from empathic.metrics.ragged import Floats, Ints
+from empathic.metrics.text import words
+from empathic.records import Response, Turn
+
+Scores = dict[str, list[float | str]]
+# what a response would answer instead: two sad, two glad, none of them in the pairs the model was fitted on
+OTHER_PROMPTS = (
+    "my grandfather died last night and i did not get to say goodbye",
+    "i failed my driving test again and everybody laughed at me",
+    "i got the promotion i have been working towards for years !",
+    "we are having a baby girl in spring and i could not be happier",
+)
+
+
+def embedded_scores(models: Mapping[str, Linear], batch: Texts) -> Scores:
+    """Levels by linear models over the features of the package; everything comes from one count of the batch."""
+    found, scores = batch.view(quantities), Scores()
+    whole, without, others = batch.view(_whole), batch.view(_without), batch.view(_elsewhere)
+    for name, model in models.items():
+        level = model.expected(whole)
+        moved = [model.expected(other) for other in others]
+        scores |= _columns(name, batch, level, model.expected(without), moved, found.starts)
+    return scores
+
+
+def fitted_scores(model: Fitted, names: Sequence[str], batch: Texts) -> Scores:
+    """Levels by a model fitted on a user's data: shortened responses and other prompts are scored as texts."""
+    found, scores = batch.view(quantities), Scores()
+    levels = model.expected(batch.texts, found.whole())
+    shorter = model.expected(_shortened(batch), found.without_each())
+    moved = [model.expected(batch.texts, other) for other in batch.view(_elsewhere)]
+    for name in names:
+        scores |= _columns(name, batch, levels[name], shorter[name], [other[name] for other in moved], found.starts)
+    return scores
+
+
+def rescored_scores(score: Callable[[Texts], Mapping[str, Floats]], names: Sequence[str], batch: Texts) -> Scores:
+    """Levels by any function of a batch: one more call per sentence taken out and per prompt swapped."""
+    starts = batch.view(quantities).starts
+    owners = np.repeat(np.arange(len(batch.texts)), np.diff(starts)).tolist()
+    shorter = [_saying(batch.responses[owner], text) for owner, text in zip(owners, _shortened(batch), strict=True)]
+    levels, without = score(batch), score(Batch(shorter, batch.tokens))
+    moved = [score(Batch([_answering(each, prompt) for each in batch.responses])) for prompt in OTHER_PROMPTS]
+    scores = Scores()
+    for name in names:
+        scores |= _columns(name, batch, levels[name], without[name], [other[name] for other in moved], starts)
+    return scores
+
+
+def _columns(name: str, batch: Texts, level: Floats, without: Floats, moved: Sequence[Floats], starts: Ints) -> Scores:
+    change = np.mean([np.abs(other - level) for other in moved], axis=0)
+    chosen = strongest(level, without, starts)
+    return {name: level.tolist(), f"{name}_evidence": evidence(batch, chosen), f"{name}_context": change.tolist()}
+
+
+def strongest(level: Floats, without: Floats, starts: Ints) -> list[int]:
+    """Per response the place of the sentence without which its level falls most; the first of equals."""
+    loss = (np.repeat(level, np.diff(starts)) - without).tolist()
+    bounds = zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True)
+    return [0 if end - start < 2 else max(range(end - start), key=loss[start:end].__getitem__) for start, end in bounds]
+
+
+def evidence(batch: Texts, chosen: Sequence[int]) -> list[float | str]:
+    """The chosen sentences in words."""
+    rows = zip(batch.sentences, batch.texts, chosen, strict=True)
+    return [sentences[place] if len(sentences) > 1 else text for sentences, text, place in rows]
+
+
+def _shortened(batch: Texts) -> list[str]:
+    """Per sentence of the batch the response without it."""
+    found: list[str] = []
+    for sentences in batch.sentences:
+        places = range(max(1, len(sentences)))
+        found += [" ".join([*sentences[:place], *sentences[place + 1 :]]) for place in places]
+    return found
+
+
+def _saying(response: Response, text: str) -> Response:
+    return msgspec.structs.replace(response, text=text)
+
+
+def _answering(response: Response, prompt: str) -> Response:
+    return msgspec.structs.replace(response, turns=(Turn(role="speaker", text=prompt),))
+
+
+def _whole(batch: Texts) -> Floats:
+    return batch.view(quantities).whole()
+
+
+def _without(batch: Texts) -> Floats:
+    return batch.view(quantities).without_each()
+
+
+def _elsewhere(batch: Texts) -> list[Floats]:
+    found: Quantities = batch.view(quantities)
+    return [found.answering(words(prompt)).whole() for prompt in OTHER_PROMPTS]
