@@ -48,7 +48,7 @@ def icc(ratings: npt.ArrayLike, *, level: float = 0.95) -> tuple[Estimate, ...]:
     if reason:
         size = len(array) if array.ndim else 0
         return tuple(absent(form, METHOD, reason, n=size, form=form) for form in FORMS)
-    squares = mean_squares(array)
+    squares = mean_squares((array - array.mean()) / array.std())  # free of unit, and of overflow
     single = [_one_way(squares, level), _two_way_random(squares, level), _two_way_fixed(squares, level)]
     averaged = [_average(result, squares.k) for result in single]
     return tuple(_estimate(form, result, squares, level) for form, result in zip(FORMS, single + averaged, strict=True))
@@ -77,18 +77,18 @@ def _unfit(array: Array) -> str:
         return f"{holes} of {n} targets lack a rating; drop them, or use Krippendorff's α, which takes gaps"
     if np.ptp(array) == 0:
         return "all ratings are equal"
-    if np.ptp(array.mean(axis=1)) == 0 and np.ptp(array - array.mean(axis=0)) == 0:
+    if np.ptp(array.mean(axis=1)) <= 1e-12 * np.abs(array).max():
         return "the targets do not differ"
     return ""
 
 
 def _one_way(s: Squares, level: float) -> Result:
-    value = (s.between - s.within) / (s.between + (s.k - 1) * s.within)
+    value = _ratio(s.between - s.within, s.between + (s.k - 1) * s.within)
     return _by_f(value, s.between, s.within, s.k, (s.n - 1, s.n * (s.k - 1)), level)
 
 
 def _two_way_fixed(s: Squares, level: float) -> Result:
-    value = (s.between - s.error) / (s.between + (s.k - 1) * s.error)
+    value = _ratio(s.between - s.error, s.between + (s.k - 1) * s.error)
     return _by_f(value, s.between, s.error, s.k, (s.n - 1, (s.n - 1) * (s.k - 1)), level)
 
 
@@ -98,19 +98,22 @@ def _by_f(value: float, above: float, below: float, k: int, df: tuple[int, int],
         return Result(1.0, np.nan, np.nan, np.nan, df)
     f = above / below
     low, high = f / stats.f.ppf(tail, *df), f * stats.f.ppf(tail, df[1], df[0])
-    return Result(value, (low - 1) / (low + k - 1), (high - 1) / (high + k - 1), f, df)
+    return Result(value, _ratio(low - 1, low + k - 1), _ratio(high - 1, high + k - 1), f, df)
 
 
 def _two_way_random(s: Squares, level: float) -> Result:
     df = (s.n - 1, (s.n - 1) * (s.k - 1))
-    value = (s.between - s.error) / (s.between + (s.k - 1) * s.error + s.k * (s.raters - s.error) / s.n)
-    if s.error <= 1e-12 * s.between:
+    total = s.between + (s.k - 1) * s.error + s.k * (s.raters - s.error) / s.n
+    value = _ratio(s.between - s.error, total)
+    if s.error <= 1e-12 * s.between or not np.isfinite(value):
         return Result(value, np.nan, np.nan, np.nan, df)
     tail, v = (1 + level) / 2, _satterthwaite(s, value)
     upper, lower = stats.f.ppf(tail, s.n - 1, v), stats.f.ppf(tail, v, s.n - 1)
+    if not (np.isfinite(upper) and np.isfinite(lower)):
+        return Result(value, np.nan, np.nan, s.between / s.error, df)
     noise = s.k * s.raters + (s.k * s.n - s.k - s.n) * s.error
-    low = s.n * (s.between - upper * s.error) / (upper * noise + s.n * s.between)
-    high = s.n * (lower * s.between - s.error) / (noise + s.n * lower * s.between)
+    low = _ratio(s.n * (s.between - upper * s.error), upper * noise + s.n * s.between)
+    high = _ratio(s.n * (lower * s.between - s.error), noise + s.n * lower * s.between)
     return Result(value, low, high, s.between / s.error, df)
 
 
@@ -123,8 +126,12 @@ def _satterthwaite(s: Squares, rho: float) -> float:
 
 def _average(single: Result, k: int) -> Result:
     """Spearman–Brown: k ρ / (1 + (k − 1) ρ), for the value and both bounds."""
-    value, low, high = (k * rho / (1 + (k - 1) * rho) for rho in single[:3])
+    value, low, high = (_ratio(k * rho, 1 + (k - 1) * rho) for rho in single[:3])
     return Result(value, low, high, single.f, single.df)
+
+
+def _ratio(above: float, below: float) -> float:
+    return float(above / below) if np.isfinite(below) and abs(below) > 1e-12 else np.nan
 
 
 def _estimate(form: str, result: Result, s: Squares, level: float) -> Estimate:

@@ -19,6 +19,7 @@ from empathic.statistics import effects
 from empathic.statistics.estimates import Array, absent, estimate
 
 METHOD = "swap-null.v1"
+TINY = 1e-12
 
 
 class Inflation(Record, frozen=True):
@@ -51,6 +52,9 @@ def swap_null(
     critical = {(test, term): _critical(test, term, array.shape, alpha) for test, term in keys}
     observed = {(test, term): TESTS[test](array, term) for test, term in keys}
     null = _null(array, keys, draws, seed)
+    if not all(np.isfinite(values).all() for values in (*null.values(), np.array(list(observed.values())))):
+        nothing = absent("rejected true nulls", METHOD, "there is no variation to test against", draws=draws, seed=seed)
+        return tuple(Inflation(test=test, term=terms[term], size=nothing, honest=nothing) for test, term in keys)
     return tuple(
         _inflation(test, terms[term], null[test, term], critical[test, term], observed[test, term], len(array), seed)
         for test, term in keys
@@ -66,13 +70,13 @@ def art_f(array: Array, term: str) -> float:
     sums = sums_of_squares(ranks)
     df = _df(array.shape)
     error = sum(sums.errors.values()) / sum(df[name] for name in df) / (len(array) - 1)
-    return sums.effects[term] / df[term] / error
+    return _over(sums.effects[term] / df[term], error)
 
 
 def own_f(array: Array, term: str) -> float:
     """The F of the values themselves, against the term's own stratum."""
     sums, df = sums_of_squares(array), _df(array.shape)[term]
-    return sums.effects[term] / df / (sums.errors[term] / (df * (len(array) - 1)))
+    return _over(sums.effects[term] / df, sums.errors[term] / (df * (len(array) - 1)))
 
 
 def sums_of_squares(array: Array) -> Sums:
@@ -91,6 +95,10 @@ def sums_of_squares(array: Array) -> Sums:
 
 
 TESTS: Mapping[str, Callable[[Array, str], float]] = {"ART": art_f, "own stratum": own_f}
+
+
+def _over(effect: float, error: float) -> float:
+    return effect / error if error > TINY * (effect + error) else np.nan
 
 
 def _null(array: Array, keys: list[tuple[str, str]], draws: int, seed: int) -> dict[tuple[str, str], Array]:

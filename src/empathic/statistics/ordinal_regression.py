@@ -18,6 +18,7 @@ from empathic.statistics.inputs import Floats, codes, numbers
 from empathic.statistics.ordinal import OrdinalFit, fit_ordinal, sandwich
 
 METHOD = "ordinal_regression.v1"
+LARGEST = 700  # beyond it exp overflows
 
 
 class OrdinalRegression(Record, frozen=True):
@@ -37,7 +38,7 @@ def ordinal_regression(
     """Slopes with Wald tests; with clusters (raters) the errors are robust, and t(G − 1) takes the place of z."""
     numeric = numbers(values)
     columns = [numbers(column) for column in predictors.values()]
-    reason = _unfit(numeric, columns)
+    reason = _unfit(numeric, columns) or _few(clusters, numeric.size)
     spread, design = _standardised(columns) if not reason else (np.ones(0), np.empty((0, 0)))
     places = codes(numeric)[1]
     fit = reason or fit_ordinal(places, design)
@@ -79,6 +80,15 @@ def _unfit(numeric: Floats, columns: list[Floats]) -> str:
     return ""
 
 
+def _few(clusters: npt.ArrayLike | None, n: int) -> str:
+    if clusters is None:
+        return ""
+    labels = np.asarray(clusters)
+    if labels.size != n:
+        return "values and clusters differ in length"
+    return "there is one cluster, at least 2 are needed" if len(np.unique(labels)) < 2 else ""
+
+
 def _compare(fit: OrdinalFit, null: OrdinalFit, n: int, groups: int | None) -> Estimate:
     chi2, df = 2 * (fit.loglik - null.loglik), len(fit.coefficients)
     details = {"loglik": fit.loglik, "loglik_null": null.loglik, "thresholds": fit.thresholds.tolist()}
@@ -114,7 +124,7 @@ def _slope(fit: OrdinalFit, place: int, name: str, n: int, groups: int | None, l
         df=df,
         p=2 * float(reference.sf(abs(z))),
         labels={"predictor": name},
-        details={"standard_error": error, "odds_ratio": float(np.exp(value))},
+        details={"standard_error": error, "odds_ratio": float(np.exp(value)) if abs(value) < LARGEST else None},
         clustered=groups is not None,
     )
 

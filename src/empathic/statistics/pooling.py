@@ -189,7 +189,7 @@ def _quantile(mixture: _Posterior, place: int, probability: float) -> float:
     def gap(value: float) -> float:
         return float(mixture.weights @ special.ndtr((value - means) / spreads)) - probability
 
-    reach = 12 * float(spreads.max())
+    reach = 12 * float(spreads.max()) + 1e-6 * float(np.abs(means).max())
     return float(optimize.brentq(gap, float(means.min()) - reach, float(means.max()) + reach, xtol=1e-10))
 
 

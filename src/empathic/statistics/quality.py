@@ -42,7 +42,7 @@ def contradictions(
     rule = f"both above or both below the middle of {points[0]:g}–{points[1]:g} on an item and its reverse"
     answered = np.isfinite(first) & np.isfinite(second)
     middle = sum(points) / 2
-    wrong = answered & ((first - middle) * (second - middle) > 0)
+    wrong = answered & (np.where(answered, first - middle, 0) * np.where(answered, second - middle, 0) > 0)
     counts = Counter(rater for rater, bad in zip(raters, wrong, strict=True) if bad)
     return Suspicion(
         rule=rule,

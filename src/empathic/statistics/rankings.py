@@ -24,6 +24,7 @@ from empathic.statistics.multiplicity import adjust_family
 
 METHOD = "plackett-luce-ties.v1"
 MOST_SETS = 200_000
+TINY = 1e-9
 
 
 class Rankings(Record, frozen=True):
@@ -162,7 +163,10 @@ def _fit(choices: Choices, things: int, *, robust: bool) -> Fit | str:
     if clusters < 2:
         return "there is one cluster, at least 2 are needed"
     scores = choices.made @ np.array([x - _mean(o, coefficients)[0] for x, o in _pairs(choices)])
-    return Fit(coefficients, inverse @ (scores.T @ scores) @ inverse * clusters / (clusters - 1), clusters)
+    covariance = inverse @ (scores.T @ scores) @ inverse * clusters / (clusters - 1)
+    if np.linalg.matrix_rank(scores, tol=1e-8) < things - 1 or (np.diag(covariance)[: things - 1] <= 0).any():
+        return f"{clusters} clusters are too few for {things} things"
+    return Fit(coefficients, covariance, clusters)
 
 
 def _pairs(choices: Choices) -> list[tuple[Array, Array]]:
@@ -204,7 +208,7 @@ def _report(fit: Fit, names: Sequence[str], n: int, robust: bool, adjust: str, l
     ]
     pairs = list(itertools.combinations(range(k), 2))
     contrasts = [_difference(pair, names, logs, covariance, n, robust, level) for pair in pairs]
-    chi2 = float(logs[1:] @ np.linalg.solve(covariance[1:, 1:], logs[1:]))
+    chi2 = float(logs[1:] @ np.linalg.pinv(covariance[1:, 1:], hermitian=True) @ logs[1:])
     equal = estimate(
         "all worths equal",
         float(np.std(logs)),
@@ -242,7 +246,9 @@ def _wald(
     labels: dict[str, str],
     details: dict[str, float],
 ) -> Estimate:
-    value, error = float(weights @ logs), float(np.sqrt(weights @ covariance @ weights))
+    value, error = float(weights @ logs), float(np.sqrt(max(0.0, float(weights @ covariance @ weights))))
+    if error <= TINY:
+        return absent(name, METHOD, "the error is zero: too few clusters", n=n, labels=labels, clustered=robust)
     half, z = float(stats.norm.ppf((1 + level) / 2)) * error, value / error
     return estimate(
         name,

@@ -120,10 +120,11 @@ def contrast(values: npt.ArrayLike, *, weights: npt.ArrayLike, name: str, level:
     array, weighting = np.asarray(values, dtype=np.float64), np.asarray(weights, dtype=np.float64)
     if array.shape[1:] != weighting.shape:
         raise SettingError(f"The weights have shape {weighting.shape}; one subject's cells have {array.shape[1:]}.")
-    method, scores = "contrast.v1", array.reshape(len(array), -1) @ weighting.ravel()
+    method = "contrast.v1"
+    if not np.isfinite(array).all():
+        return absent(name, method, "a subject lacks a cell of the contrast", n=len(array))
+    scores = np.tensordot(array, weighting, axes=weighting.ndim)
     spread = float(np.std(scores, ddof=1)) if len(scores) > 1 else 0.0
-    if not np.isfinite(scores).all():
-        return absent(name, method, "a subject lacks a cell of the contrast", n=len(scores))
     if spread <= TINY * max(1.0, float(np.abs(scores).max(initial=0.0))):
         return absent(name, method, "the contrast does not vary between subjects", n=len(scores))
     mean, standard_error, df = float(scores.mean()), spread / len(scores) ** 0.5, len(scores) - 1
