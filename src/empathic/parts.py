@@ -19,6 +19,9 @@ class Part(NamedTuple):
 
 
 PARTS: tuple[Part, ...] = (
+    Part("sacrebleu", "overlap", "BLEU"),
+    Part("snowballstemmer", "overlap", "METEOR"),
+    Part("distributed", "dask", "scoring on a Dask cluster (--engine dask)"),
     Part("xllamacpp", "local", "local models in GGUF files (llama-cpp/…)"),
     Part("transformers", "transformers", "local models in Hugging Face folders (transformers/…)"),
     Part("torch", "transformers", "local models in Hugging Face folders (transformers/…)"),

@@ -86,3 +86,18 @@ def test_mistakes_are_one_line_that_says_what_to_type(
     error = capsys.readouterr().err
     assert message in error
     assert error.count("\n") == 1
+
+
+def test_the_answers_of_a_reference_system_are_compared_with(cem: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--reference", "human", "--metrics", "rouge_l,bleu"]
+    systems = document(capsys, str(cem), f"human={cem}", *words)["systems"]
+    assert systems["cem"]["rouge_l"]["value"] == 1.0
+    assert systems["human"]["rouge_l"]["missing"] == 2
+    assert main(["score", str(cem), *words]) == 1
+    assert "add human=FILE" in capsys.readouterr().err
+
+
+def test_with_a_reference_overlap_is_among_the_defaults(cem: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["score", str(cem), f"human={cem}", "--reference", "human"]) == 0
+    shown = capsys.readouterr().out
+    assert "rouge_l: compares with the one answer that is known" in shown

@@ -13,7 +13,8 @@ from empathic import datasets, metrics
 from empathic.cli import output, rooms
 from empathic.errors import InputError, SettingError
 from empathic.metrics import engines
-from empathic.metrics.measure import default_names
+from empathic.metrics.measure import default_names, names_that_need
+from empathic.metrics.references import References
 from empathic.metrics.run import SUMMARY, TABLE, Engine
 from empathic.metrics.scoring import Choice, Plan
 from empathic.metrics.summary import Cell, Summary
@@ -32,6 +33,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def add_scoring_arguments(parser: argparse.ArgumentParser) -> None:
     """Flags about what is computed and where; `evaluate` has them too."""
     parser.add_argument("--metrics", metavar="A,B", help="which metrics (default: all that need nothing else)")
+    parser.add_argument("--reference", metavar="NAME", help="the system whose answers are the references: human")
     parser.add_argument("--set", action="append", default=[], metavar="METRIC.SETTING=VALUE", help="set (repeatable)")
     parser.add_argument("--tokens", choices=("ptb", "split"), default="ptb", help="split: files are tokenised already")
     parser.add_argument("--format", metavar="NAME", help="the format of the files (default: recognised)")
@@ -45,7 +47,7 @@ def run(options: argparse.Namespace) -> None:
     output.load_extensions(options)
     plan, engine = plan_of(options), engine_of(options)
     sources = [source_of(word) for word in options.files]
-    responses = _responses(sources, options)
+    responses = _with_references(_responses(sources, options), sources, options)
     summary = metrics.score(responses, plan, options.output, engine=engine, progress=output.progress("responses"))
     if options.output is not None:
         inputs = [path for _, path in sources]
@@ -59,7 +61,7 @@ def run(options: argparse.Namespace) -> None:
 
 def plan_of(options: argparse.Namespace) -> Plan:
     """What is to be computed, checked before any file is read."""
-    names = [name.strip() for name in options.metrics.split(",")] if options.metrics else default_names()
+    names = [name.strip() for name in options.metrics.split(",")] if options.metrics else _all_names(options)
     settings: dict[str, dict[str, str]] = {}
     for word in options.set:
         metric, key, value = _setting(word)
@@ -71,6 +73,10 @@ def plan_of(options: argparse.Namespace) -> Plan:
     plan = Plan(choices=choices, tokens=options.tokens, load=tuple(map(str, options.load)))
     metrics.measures(plan)
     return plan
+
+
+def _all_names(options: argparse.Namespace) -> list[str]:
+    return [*default_names(), *(names_that_need("reference") if options.reference else ())]
 
 
 def engine_of(options: argparse.Namespace) -> Engine:
@@ -105,6 +111,19 @@ def _responses(sources: Iterable[tuple[str | None, Path]], options: argparse.Nam
             if isinstance(record, Response):
                 record = record if name is None else msgspec.structs.replace(record, system=name)
                 yield choose_decoding(record, options.decoding, path)
+
+
+def _with_references(
+    responses: Iterator[Response], sources: list[tuple[str | None, Path]], options: argparse.Namespace
+) -> Iterator[Response]:
+    if options.reference is None:
+        return responses
+    references = References(one for one in _responses(sources, options) if one.system == options.reference)
+    if not references.by_prompt:
+        raise SettingError(
+            f"--reference is '{options.reference}', but no file holds its responses: add {options.reference}=FILE."
+        )
+    return references.attach(responses, options.reference)
 
 
 def choose_decoding(response: Response, decoding: str | None, path: Path) -> Response:

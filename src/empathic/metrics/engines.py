@@ -16,6 +16,7 @@ from empathic.errors import ServiceError, SettingError
 from empathic.metrics.scoring import Plan, Scored, score_chunk, score_encoded
 from empathic.records import Response
 
+PATIENCE = "10s"  # for a scheduler to answer
 AHEAD = 2  # chunks under way per worker: keeps all busy, bounds memory
 Chunks = Iterable[Sequence[Response]]
 
@@ -43,7 +44,7 @@ def dask(plan: Plan, chunks: Chunks, scheduler: str) -> Iterator[Scored]:
     """On the workers of a Dask scheduler, wherever they are."""
     distributed = parts.need("distributed")
     try:
-        client = distributed.Client(scheduler, timeout="10s")
+        client = distributed.Client(scheduler, timeout=PATIENCE)
     except (OSError, ValueError) as error:
         raise ServiceError(
             f"No Dask scheduler answers at '{scheduler}': {error}. Start one with `dask scheduler`, give its address."

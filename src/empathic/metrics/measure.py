@@ -75,6 +75,12 @@ def default_names() -> list[str]:
     return [name for name, entry in newest.items() if is_default(entry)]
 
 
+def names_that_need(what: str) -> list[str]:
+    """The newest version of every metric that declares it needs something: `reference`."""
+    newest = {entry.name: entry for entry in registry.entries("metric")}
+    return [name for name, entry in newest.items() if getattr(entry.thing, "needs", None) == what]
+
+
 def known_settings(metric: type | None) -> dict[str, inspect.Parameter]:
     """The settings a metric takes: the keywords of its class."""
     if metric is None:

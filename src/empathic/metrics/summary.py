@@ -62,6 +62,8 @@ class Tally:
     def _corpus(self, measure: Measure, place: int, chunks: list[Scored]) -> dict[str, Cell]:
         gathered = [chunk.gathered[place] for chunk in chunks if chunk.gathered[place] is not None]
         n, reasons = sum(chunk.n for chunk in chunks), _reasons(chunk.reasons for chunk in chunks)
+        if gathered and hasattr(measure.metric, "left_out"):
+            reasons = _reasons((reasons, measure.metric.left_out(gathered)))
         found = measure.metric.finish(gathered) if gathered else {}
         signature = measure.signature(self.plan.tokens)
         return {
@@ -107,7 +109,10 @@ def _mean(sums: list[Sum], signature: str) -> Cell:
 def _whole(value: Value, n: int, reasons: dict[str, int], signature: str) -> Cell:
     if value is None or isinstance(value, Missing):
         reason = value.reason if isinstance(value, Missing) else "no response has a text"
-        return Cell(value=None, n=n, missing=n, signature=signature, reasons={**reasons, reason: n})
+        rest = n - sum(reasons.values())
+        return Cell(
+            value=None, n=n, missing=n, signature=signature, reasons={**reasons, **({reason: rest} if rest else {})}
+        )
     return Cell(value=value, n=n, missing=sum(reasons.values()), signature=signature, reasons=reasons)
 
 
