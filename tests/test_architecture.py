@@ -21,6 +21,7 @@ FOUNDATION = (
     "registry",
     "parts",
     "files",
+    "style",
     "tables",
     "runs",
     "cache",

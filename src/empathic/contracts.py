@@ -5,7 +5,7 @@ Rooms do not know each other; what one needs from another it receives as an argu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from typing import Any, Literal, Protocol, TypeVar, runtime_checkable
 
 from empathic.records import Dialogue, Generation, Instrument, Rating, Record, Response, Turn
@@ -115,6 +115,15 @@ class System(Protocol):
 
     async def close(self) -> None:
         """Free connections and memory."""
+        ...
+
+
+@runtime_checkable
+class Streaming(Protocol):
+    """A system that can also say its turn piece by piece."""
+
+    def stream(self, request: Request) -> AsyncIterator[str | Reply]:
+        """The pieces of the listener's next turn; a Reply at the end says how it came about."""
         ...
 
 

@@ -90,19 +90,40 @@ def postgres() -> Iterator[str]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
+@pytest.fixture(scope="session")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A migrated SQLite file that each test copies."""
+    path = tmp_path_factory.mktemp("template") / "study.db"
+    open_store(f"sqlite:///{path}").close()
+    return path
+
+
+@pytest.fixture(scope="session")
+def postgres_template(postgres: str) -> str:
+    """A migrated PostgreSQL database that each test copies."""
+    with contextlib.closing(_admin(postgres)) as admin:
+        admin.exec_driver_sql("CREATE DATABASE template_study")
+    open_store(postgres % "template_study").close()
+    return "template_study"
+
+
 @pytest.fixture
-def fresh(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[str], contextlib.AbstractContextManager[str]]:
-    """Gives the address of an empty database of a kind for as long as it is wanted."""
+def fresh(
+    request: pytest.FixtureRequest, tmp_path: Path, template: Path
+) -> Callable[[str], contextlib.AbstractContextManager[str]]:
+    """Gives the address of a database of a kind without a study in it, for as long as it is wanted."""
 
     @contextlib.contextmanager
     def database(kind: str) -> Iterator[str]:
         name = f"t{uuid.uuid4().hex}"
         if kind == "sqlite":
+            shutil.copy(template, tmp_path / f"{name}.db")
             yield f"sqlite:///{tmp_path}/{name}.db"
             return
         pattern: str = request.getfixturevalue("postgres")
+        source: str = request.getfixturevalue("postgres_template")
         with contextlib.closing(_admin(pattern)) as admin:
-            admin.exec_driver_sql(f"CREATE DATABASE {name}")
+            admin.exec_driver_sql(f"CREATE DATABASE {name} TEMPLATE {source} STRATEGY file_copy")
             yield pattern % name
             admin.exec_driver_sql(f"DROP DATABASE {name} WITH (FORCE)")
 
@@ -110,11 +131,15 @@ def fresh(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[str], con
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def url(
-    request: pytest.FixtureRequest, fresh: Callable[[str], contextlib.AbstractContextManager[str]]
-) -> Iterator[str]:
+def kind(request: pytest.FixtureRequest) -> str:
+    """Which database: both, unless a test says otherwise."""
+    return str(request.param)
+
+
+@pytest.fixture
+def url(kind: str, fresh: Callable[[str], contextlib.AbstractContextManager[str]]) -> Iterator[str]:
     """The address of an empty database, on each kind of database."""
-    with fresh(request.param) as address:
+    with fresh(kind) as address:
         yield address
 
 

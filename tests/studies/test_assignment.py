@@ -298,7 +298,6 @@ class Machine(RuleBasedStateMachine):
             self.stack.close()
 
 
-@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
 def test_the_invariants_hold_whatever_happens_over_two_connections(
     kind: str,
     request: pytest.FixtureRequest,

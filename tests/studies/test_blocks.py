@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from empathic.studies.blocks import concurrence, incomplete_blocks
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(things=st.integers(1, 20), raters=st.integers(1, 5), per_rater=st.integers(1, 8), seed=st.integers(0, 5))
 def test_every_thing_is_rated_exactly_as_often_as_wanted(things: int, raters: int, per_rater: int, seed: int) -> None:
     blocks = incomplete_blocks(things, raters, per_rater, seed=seed)

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 import sqlalchemy as sa
 
 from empathic.studies import schema, sessions
 from empathic.studies.store import Store
+
+
+@pytest.fixture
+def kind() -> str:
+    """What is tested here does not depend on the kind of database."""
+    return "sqlite"
 
 
 def test_a_token_leads_to_its_participant_and_no_other_token_does(published: Store, begin: Callable[..., str]) -> None:

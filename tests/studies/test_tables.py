@@ -18,6 +18,12 @@ from empathic.studies.export import export
 from empathic.studies.store import Store
 
 
+@pytest.fixture
+def kind() -> str:
+    """What is tested here does not depend on the kind of database."""
+    return "sqlite"
+
+
 def test_all_forms_of_the_ratings_say_the_same(
     published: Store, complete: Callable[..., str], make_plan: Callable[..., Plan], tmp_path: Path
 ) -> None:

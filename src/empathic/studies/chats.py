@@ -58,7 +58,7 @@ def say(store: Store, name: str, place: int, text: str | None, *, key: str | Non
         turns = _turns(connection, number)
         if text is None and turns:
             return False
-        _refuse_out_of_turn(turns, text)
+        _refuse_out_of_turn(person, turns, text)
         said = person.plan.things[str(step.thing)].turns[0].text if text is None else _checked(person, text)
         events.append(connection, person.row, "say", {"chat": place, "text": said}, now=now, key=key)
         _add(connection, number, len(turns), "speaker", said, "done", now)
@@ -208,7 +208,9 @@ def _turns(connection: Connection, number: int) -> Sequence[RowMapping]:
     return connection.execute(sa.select(turn).where(turn.c.chat == number).order_by(turn.c.n)).mappings().all()
 
 
-def _refuse_out_of_turn(turns: Sequence[RowMapping], text: str | None) -> None:
+def _refuse_out_of_turn(person: Person, turns: Sequence[RowMapping], text: str | None) -> None:
+    if isinstance(person.plan.study, Ieval) and len(turns) >= 2 * person.plan.study.most_turns:
+        raise WrongMoment("This chat is long enough; please end it and continue.")
     if text is not None and not turns:
         raise WrongMoment("The chat begins with the message that is given.")
     if turns and turns[-1]["status"] != "done":

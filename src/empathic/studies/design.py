@@ -127,6 +127,7 @@ class Ieval(Study, frozen=True, kw_only=True, tag="ieval"):
     likert: str = "ieval-likert"
     ranking: str = "bad-okay-good"
     turns: int = 3  # fewest bot turns per chat
+    most_turns: int = 30  # so many bot turns end a chat, which bounds what it can cost
     longest: int = 2000  # characters of one message
 
 

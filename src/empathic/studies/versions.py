@@ -14,6 +14,8 @@ from empathic.studies.assignment import prepare
 from empathic.studies.design import Plan
 from empathic.studies.store import Store, lock
 
+STATUSES = ("open", "paused", "closed")
+
 
 def publish(store: Store, plan: Plan) -> int:
     """Make this plan the newest version, with its cells and places; the same plan again is the same version."""
@@ -50,6 +52,25 @@ def secret(connection: Connection) -> bytes:
     """The study's own key for pseudonyms; without it no platform id can be matched to a participant."""
     value = connection.scalar(sa.select(schema.setting.c.value).where(schema.setting.c.name == "secret"))
     return bytes.fromhex(str(value))
+
+
+def status(connection: Connection) -> str:
+    """Whether new people may start: open, paused or closed."""
+    value = connection.scalar(sa.select(schema.setting.c.value).where(schema.setting.c.name == "status"))
+    return str(value or "open")
+
+
+def set_status(store: Store, value: str) -> None:
+    """Open, pause or close the study for new people; whoever has started goes on."""
+    if value not in STATUSES:
+        raise InputError(f"a study can be {', '.join(STATUSES)}, not '{value}'")
+    with store.write() as connection:
+        lock(connection)
+        row = schema.setting.c.name == "status"
+        if connection.execute(schema.setting.update().where(row).values(value=value)).rowcount == 0:
+            connection.execute(schema.setting.insert().values(name="status", value=value))
+        note = {"time": store.clock(), "what": "status", "detail": value}
+        connection.execute(schema.audit.insert().values(**note))
 
 
 def _newest(connection: Connection) -> tuple[int, str] | None:

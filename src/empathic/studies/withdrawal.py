@@ -9,6 +9,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from empathic.studies import assignment, schema
+from empathic.studies.design import Mode
 from empathic.studies.participants import Identity, load, pseudonym
 from empathic.studies.store import Store
 from empathic.studies.versions import secret
@@ -57,11 +58,11 @@ def everything(store: Store, name: str) -> dict[str, Any]:
         return {"participant": dict(row), **own}
 
 
-def find(store: Store, identity: Identity) -> str | None:
+def find(store: Store, identity: Identity, mode: Mode = "live") -> str | None:
     """The participant who came with this platform id."""
     with store.read() as connection:
         table = schema.participant.c
-        mark = pseudonym(secret(connection), identity)
+        mark = pseudonym(secret(connection), identity, mode)
         return connection.scalar(sa.select(table.id).where(table.pid_hmac == mark))
 
 

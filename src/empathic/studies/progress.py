@@ -1,0 +1,100 @@
+"""The database becomes where a study stands: people by state, places by cell, orders, chats that failed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from empathic.records import Record
+from empathic.studies import schema, versions
+from empathic.studies.assignment import arrangements, held_arrangements
+from empathic.studies.design import Mode
+from empathic.studies.plan import targets
+from empathic.studies.store import Store
+
+lease = schema.lease
+
+
+class CellProgress(Record, frozen=True):
+    """One cell: how many have finished and how many are at it, of how many wanted."""
+
+    condition: str
+    stratum: str
+    target: int
+    finished: int = 0
+    live: int = 0
+
+
+class Progress(Record, frozen=True):
+    """Where a study stands."""
+
+    title: str
+    version: int
+    status: str
+    states: dict[str, int]
+    outcomes: dict[str, int]
+    late: int
+    cells: tuple[CellProgress, ...]
+    orders: dict[str, int]  # how many orders there are, fewest and most people on one
+    events: int
+    answers: int
+    chats_failed: int
+
+
+def progress(store: Store, *, mode: Mode = "live") -> Progress:
+    """The state of the study, read in one transaction."""
+    with store.read() as connection:
+        number, plan = versions.newest(connection)
+        people = schema.participant.c
+        held = held_arrangements(connection, mode)
+        counts = [held.get(each, 0) for each in range(arrangements(plan))]
+        return Progress(
+            title=plan.study.title,
+            version=number,
+            status=versions.status(connection),
+            states=_count(connection, people.state, people.mode == mode),
+            outcomes=_count(connection, people.outcome, people.mode == mode, people.outcome.is_not(None)),
+            late=_number(connection, schema.participant, people.mode == mode, people.late),
+            cells=tuple(_cells(connection, targets(plan), mode)),
+            orders={"orders": len(counts), "fewest": min(counts), "most": max(counts)},
+            events=_number(connection, schema.event, _of(mode, schema.event)),
+            answers=_number(connection, schema.answer, _of(mode, schema.answer)),
+            chats_failed=_number(connection, schema.turn, schema.turn.c.status == "failed"),
+        )
+
+
+def _cells(connection: Connection, wanted: dict[tuple[str, str], int], mode: Mode) -> list[CellProgress]:
+    cell = schema.cell.c
+    query = (
+        sa.select(cell.condition, cell.stratum, lease.c.state, sa.func.count())
+        .join_from(schema.lease, schema.cell, lease.c.cell == cell.id)
+        .where(lease.c.mode == mode)
+        .group_by(cell.condition, cell.stratum, lease.c.state)
+    )
+    found = {(condition, stratum, state): count for condition, stratum, state, count in connection.execute(query)}
+    return [
+        CellProgress(
+            condition=condition,
+            stratum=stratum,
+            target=target,
+            finished=found.get((condition, stratum, "finished"), 0),
+            live=found.get((condition, stratum, "live"), 0),
+        )
+        for (condition, stratum), target in wanted.items()
+    ]
+
+
+def _of(mode: Mode, table: sa.Table) -> sa.ColumnElement[bool]:
+    people = schema.participant.c
+    return table.c.participant.in_(sa.select(people.id).where(people.mode == mode))
+
+
+def _count(connection: Connection, column: sa.ColumnElement[Any], *where: sa.ColumnElement[bool]) -> dict[str, int]:
+    query = sa.select(column, sa.func.count()).where(*where).group_by(column).order_by(column)
+    return {row[0]: row[1] for row in connection.execute(query)}
+
+
+def _number(connection: Connection, table: sa.Table, *where: sa.ColumnElement[bool]) -> int:
+    return int(connection.scalar(sa.select(sa.func.count()).select_from(table).where(*where)) or 0)

@@ -1,0 +1,93 @@
+"""A store and its bots become the web application of a study."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Mapping
+
+from fastapi import FastAPI, Request
+from fastapi.responses import JSONResponse
+from fastapi.staticfiles import StaticFiles
+from starlette.exceptions import HTTPException
+from starlette.middleware.body_limit import RequestBodyLimitMiddleware
+from starlette.responses import Response
+
+from empathic import style
+from empathic.contracts import System
+from empathic.studies.design import Mode
+from empathic.studies.participants import WrongMoment
+from empathic.studies.store import Store
+from empathic.studies.web import api, pages, worker
+from empathic.studies.web.render import FOLDER, page
+from empathic.studies.web.security import LARGEST_BODY, Guard
+from empathic.studies.web.site import Site
+
+
+def create_app(
+    store: Store, systems: Mapping[str, System] | None = None, *, mode: Mode = "live", secure: bool = False
+) -> FastAPI:
+    """The application; `systems` are the bots by name, `secure` says that it is reached over HTTPS."""
+    app = FastAPI(title="Empathic study", docs_url=None, redoc_url=None, openapi_url=None, lifespan=_lifespan)
+    app.state.site = Site(store, systems or {}, mode, secure)
+    app.include_router(api.router)
+    app.add_api_route("/static/empathic.css", _stylesheet, include_in_schema=False)
+    app.add_api_route("/health", _health, include_in_schema=False)
+    app.mount("/static", StaticFiles(directory=FOLDER / "static"))
+    app.include_router(pages.router)
+    app.add_exception_handler(pages.Gone, _gone)
+    app.add_exception_handler(pages.Forged, _forged)
+    app.add_exception_handler(WrongMoment, _wrong_moment)
+    app.add_exception_handler(HTTPException, _no_page)
+    app.add_middleware(RequestBodyLimitMiddleware, max_body_size=LARGEST_BODY)
+    app.add_middleware(Guard)
+    return app
+
+
+@contextlib.asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    """The worker runs as long as the server does."""
+    site: Site = app.state.site
+    site.loop, site.wake, site.stopping = asyncio.get_running_loop(), asyncio.Event(), asyncio.Event()
+    task = asyncio.create_task(worker.run(site))
+    try:
+        yield
+    finally:
+        site.stopping.set()
+        site.wake.set()
+        await task
+        for system in site.systems.values():
+            await system.close()
+
+
+def _stylesheet() -> Response:
+    return Response(style.css(), media_type="text/css")
+
+
+def _health(request: Request) -> dict[str, str]:
+    with request.app.state.site.store.read():
+        return {"status": "ok"}
+
+
+def _gone(_request: Request, _error: Exception) -> Response:
+    text = "This browser has no session of the study. Open the link you were given again: you continue where you were."
+    return page("message.html", 401, title="Please open your link again", text=text, link="/", link_text="To the start")
+
+
+def _forged(_request: Request, _error: Exception) -> Response:
+    text = "The page was out of date. What you had saved is kept."
+    return page("message.html", 403, title="Please continue here", text=text, link="/study", link_text="Continue")
+
+
+def _wrong_moment(_request: Request, error: Exception) -> Response:
+    link = {"link": "/study", "link_text": "Continue where you are"}
+    return page("message.html", 409, title="This cannot be done now", text=str(error), **link)
+
+
+def _no_page(request: Request, error: Exception) -> Response:
+    if not isinstance(error, HTTPException):
+        raise error
+    if request.url.path.startswith("/api/"):
+        return JSONResponse({"detail": error.detail}, error.status_code, dict(error.headers or {}))
+    link = {"link": "/", "link_text": "To the start"}
+    return page("message.html", error.status_code, title="There is no such page", text=str(error.detail), **link)
