@@ -151,6 +151,12 @@ def test_every_response_is_right_or_a_record_that_says_what_happened(
         (["--system", "builtin/ecko"], "Did you mean 'builtin/echo'?"),
         (["--system", "llama-cpp/smollm9"], "Did you mean 'smollm2'?"),
         (["--system", "openai/test-model", "--base-url", "SERVER", "--system", "builtin/ecko"], "builtin/echo"),
+        (
+            ["--system", "openai/test-model", "--base-url", "SERVER", "--speaker", "openai/test-modl"],
+            "Did you mean 'test-model'?",
+        ),
+        (["--system", "builtin/echo", "--speaker", "opnai/x"], "Did you mean 'openai'?"),
+        (["--system", "builtin/echo", "--dialogues", "bultin"], "Did you mean 'builtin'?"),
     ],
 )
 def test_a_mistake_is_one_clear_line_before_anything_is_sent(
@@ -161,7 +167,7 @@ def test_a_mistake_is_one_clear_line_before_anything_is_sent(
     path = write(tmp_path, "a")
     with serving() as server:
         given = [word.replace("SERVER", server.url) for word in words]
-        assert main(["generate", *given, "--dialogues", str(path), "-o", str(tmp_path / "r")]) == 1
+        assert main(["generate", "--dialogues", str(path), *given, "-o", str(tmp_path / "r")]) == 1
         assert server.log == []
     captured = capsys.readouterr()
     assert captured.out == ""

@@ -8,14 +8,13 @@ import contextlib
 from collections.abc import Sequence
 from pathlib import Path
 
-from empathic import generation, models, procedures, systems
+from empathic import generation, procedures, systems
 from empathic.cache import Store
 from empathic.cli import dialogues, output, surroundings
 from empathic.cli.progress import Bar
-from empathic.contracts import Procedure, System
+from empathic.contracts import Procedure
 from empathic.records import Dialogue
 from empathic.runs import Run
-from empathic.transport import Pool
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -63,13 +62,14 @@ async def _generate(options: argparse.Namespace, chosen: Sequence[Dialogue]) -> 
     pool = surroundings.pool(options)
     async with contextlib.AsyncExitStack() as stack:
         stack.push_async_callback(pool.close)
-        made = _systems(options, pool)
+        given = surroundings.system_options(options, pool, dialogues.Lazily(options.corpus))
+        made = [systems.make(name, given) for name in options.system]
         for system in made:
             stack.push_async_callback(system.close)
         plan = generation.Plan(
             systems=made,
             dialogues=chosen,
-            procedure=_procedure(options, pool),
+            procedure=await _procedure(options, given),
             epochs=options.epochs,
             max_connections=options.max_connections,
             deadline=options.deadline + 30,  # the transport's own deadline comes first and knows the reason
@@ -88,16 +88,11 @@ async def _with_progress(plan: generation.Plan, options: argparse.Namespace) -> 
             shared.close()
 
 
-def _systems(options: argparse.Namespace, pool: Pool) -> list[System]:
-    corpus = dialogues.Lazily(options.corpus)
-    given = surroundings.system_options(options, pool, corpus)
-    return [systems.make(name, given) for name in options.system]
-
-
-def _procedure(options: argparse.Namespace, pool: Pool) -> Procedure:
+async def _procedure(options: argparse.Namespace, given: systems.Options) -> Procedure:
     speaker = None
     if options.speaker is not None:
-        model = models.make(options.speaker, surroundings.model_options(options, pool))
+        model = given.model(options.speaker)
+        await model.check()
         speaker = procedures.ModelSpeaker(model)
     return procedures.make(options.procedure, turns=options.turns, speaker=speaker)
 
