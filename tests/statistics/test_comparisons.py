@@ -45,6 +45,8 @@ def test_kruskal_wallis_is_that_of_r() -> None:
     found = comparisons.kruskal_wallis(VALUES, GROUPS)
     assert (found.statistic, found.p) == pytest.approx((2.125399543379, 0.345521720224))
     assert found.value == pytest.approx(2.125399543379 / 23)
+    assert found.low == 0
+    assert stats.ncx2.cdf(2.125399543379, 2, found.high * 23) == pytest.approx(0.025, abs=1e-6)
 
 
 def test_mann_whitney_is_that_of_r() -> None:

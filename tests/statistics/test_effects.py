@@ -107,6 +107,14 @@ def test_cramers_v_is_that_of_scipy_with_limits_of_the_noncentral_chi_square() -
     assert stats.ncx2.cdf(found.statistic, 4, found.low**2 * 12000) == pytest.approx(0.975, abs=1e-7)
 
 
+def test_an_upper_limit_is_never_below_the_value() -> None:
+    """χ² and F far below their expectation: the noncentrality is zero, the sample's own effect is not."""
+    v, eta = effects.cramers_v([[100, 101], [101, 100]]), effects.eta_squared(0.001, 2, 30)
+    assert v.low == eta.low == 0
+    assert v.high >= v.value > 0
+    assert eta.high >= eta.value > 0
+
+
 def test_an_odds_ratio_has_woolfs_interval() -> None:
     oracle = stats.contingency.odds_ratio([[12, 5], [7, 20]], kind="sample")
     found = effects.odds_ratio([[12, 5], [7, 20]])

@@ -76,10 +76,13 @@ def cluster_tests(answers: Answers) -> Iterator[Estimate]:
 
 
 def rater_means(answers: Answers) -> Iterator[Estimate]:
-    """Each group's mean over its raters' means, and what one rater more or less changes: d on rater means."""
-    for group, means in _means_by_group(answers).items():
+    """Welch's test of the raters' means, valid with few raters too; each group's mean, and d, over rater means."""
+    by_group = _means_by_group(answers)
+    labels = np.repeat(list(by_group), [len(means) for means in by_group.values()])
+    yield marked(comparisons.welch(np.concatenate(list(by_group.values())), labels), unit="rater")
+    for group, means in by_group.items():
         yield marked(effects.mean(means), system=group, unit="rater")
-    for (a, first), (b, second) in itertools.combinations(_means_by_group(answers).items(), 2):
+    for (a, first), (b, second) in itertools.combinations(by_group.items(), 2):
         yield marked(effects.cohens_d(second, first), system=b, baseline=a, unit="rater")
 
 

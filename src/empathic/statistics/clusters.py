@@ -14,7 +14,7 @@ from empathic.statistics.effects import t_estimate
 from empathic.statistics.estimates import absent, estimate
 from empathic.statistics.inputs import Floats, codes, constant, lengths_differ, numbers, reason_against, split
 
-FEW = 30  # below about this many clusters the sandwich is known to be too small (Cameron & Miller 2015)
+FEW = 50  # below this many clusters a true null is rejected in 6 to 12 % of simulated studies (docs/statistics)
 
 
 def cluster_test(
@@ -98,7 +98,7 @@ def _prepare(
 def _caution(df: float, restrictions: int) -> dict[str, Any]:
     """Few clusters, or many restrictions for them: the F is too large then, and says so."""
     if df + 1 < FEW:
-        return {"caution": f"{df + 1:.0f} clusters: the error is likely too small; prefer block means or permutation"}
+        return {"caution": f"{df + 1:.0f} clusters: the error is likely too small; prefer rater means or permutation"}
     if restrictions > (df + 1) / 10:
         return {"caution": f"{restrictions} restrictions on {df + 1:.0f} clusters: F is inflated; prefer a bootstrap"}
     return {}

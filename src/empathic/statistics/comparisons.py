@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from scipy import special, stats
 
 from empathic.records import Estimate
-from empathic.statistics import effects
+from empathic.statistics import effects, noncentral
 from empathic.statistics.estimates import absent, estimate
 from empathic.statistics.inputs import Floats, codes, constant, lengths_differ, numbers, reason_against, split
 
@@ -92,7 +92,10 @@ def block_mean_difference(
 
 
 def kruskal_wallis(values: ArrayLike, groups: ArrayLike) -> Estimate:
-    """H corrected for ties, χ²(k-1); value ε² = H/(n-1) (Kruskal & Wallis 1952; Tomczak & Tomczak 2014)."""
+    """H corrected for ties, χ²(k-1); value ε² = H/(n-1) (Kruskal & Wallis 1952; Tomczak & Tomczak 2014).
+
+    The interval of ε² is that of the noncentral χ², an approximation that is good for small effects.
+    """
     method = "kruskal_wallis.v1"
     samples = _samples(values, groups, least=1)
     if isinstance(samples, str):
@@ -100,8 +103,11 @@ def kruskal_wallis(values: ArrayLike, groups: ArrayLike) -> Estimate:
     n = sum(map(len, samples))
     if constant(np.concatenate(samples)):
         return absent("groups", method, "all values are equal", n=n)
-    h, p = stats.kruskal(*samples)
-    return estimate("groups", float(h) / (n - 1), method, n=n, statistic=float(h), df=(len(samples) - 1,), p=float(p))
+    h, p = (float(number) for number in stats.kruskal(*samples))
+    df, value = len(samples) - 1, h / (n - 1)
+    low, high = noncentral.chi2_interval(h, df)
+    interval = low / (n - 1), max(value, high / (n - 1))
+    return estimate("groups", value, method, interval=interval, n=n, statistic=h, df=(df,), p=p)
 
 
 def mann_whitney(first: ArrayLike, second: ArrayLike, *, level: float = 0.95) -> Estimate:

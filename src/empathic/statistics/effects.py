@@ -113,7 +113,8 @@ def eta_squared(
 
     SS_effect = F · df1 · SS_error/df2; `ss_others` are the other error strata (subjects, their interactions); without
     them this is the classical η² of a between design. Interval: λ/(λ + N·r), λ the noncentral-F limits,
-    N = df1 + df2 + 1 and r = (SS_error + Σ others)/SS_error: exact for r = 1 (Steiger 2004), approximate otherwise.
+    N = df1 + df2 + 1 and r = (SS_error + Σ others)/SS_error: exact for r = 1 (Steiger 2004), approximate otherwise;
+    an upper limit below the value itself (F far below 1) is the value.
     """
     method = "generalized_eta_squared.v1"
     if not (np.isfinite([f, df1, df2, ss_error, *ss_others]).all() and f >= 0 and df1 > 0 and df2 > 0 and ss_error > 0):
@@ -126,7 +127,7 @@ def eta_squared(
         "eta_squared",
         value,
         method,
-        interval=(low / (low + cases), high / (high + cases)),
+        interval=(low / (low + cases), max(value, high / (high + cases))),
         level=level,
         statistic=f,
         df=(df1, df2),
@@ -147,7 +148,7 @@ def cramers_v(table: ArrayLike, *, level: float = 0.95) -> Estimate:
         "cramers_v",
         float(np.sqrt(chi2 / scale)),
         method,
-        interval=(float(np.sqrt(low / scale)), min(1.0, float(np.sqrt(high / scale)))),
+        interval=(float(np.sqrt(low / scale)), min(1.0, float(np.sqrt(max(high, chi2) / scale)))),
         level=level,
         n=_total(counts),
         statistic=chi2,
