@@ -55,6 +55,15 @@ def test_json_is_one_document_and_exclusions_show_both_results(
     assert document["before_exclusion"][0]["n"] == 20
 
 
+def test_what_is_missing_is_told_once_per_reason(
+    study: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lone = tmp_path / "one.jsonl"
+    lone.write_bytes(study.read_bytes().splitlines()[0])
+    assert main(["analyze", str(lone), "--design", "within", "-o", str(tmp_path)]) == 0
+    assert capsys.readouterr().out.count("missing, because there are 1 subjects") == 2
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

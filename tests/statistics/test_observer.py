@@ -26,6 +26,10 @@ def ratings(seed: int, *, raters: int = 6, responses: int = 24, seen: float = 1.
     return rows
 
 
+def rating(rater: str, target: str, value: float, system: str) -> Rating:
+    return Rating(rater=rater, instrument="i", item="x", target=target, value=value, system=system)
+
+
 def by_name(found: Analysis) -> dict[str, float | None]:
     return {one.name: one.value for one in found.estimates}
 
@@ -51,6 +55,14 @@ def test_gaps_leave_alpha_and_drop_the_icc() -> None:
     found = observer(collect(ratings(3, seen=0.6))[0], 1)
     assert found.estimates[0].value is not None
     assert "ICC(2,k)" not in by_name(found)
+
+
+def test_responses_rated_once_leave_the_raters_as_the_random_part() -> None:
+    once = [rating(f"r{n % 5}", f"t{n}", float(n % 3 + n % 2), "new" if n % 2 else "old") for n in range(40)]
+    found = observer(collect(once)[0], 1)
+    mixed = next(one for one in found.estimates if one.method == "linear_mixed_reml.v1" and "baseline" in one.labels)
+    assert mixed.value is not None
+    assert found.estimates[0].missing == "no unit was rated by two raters"
 
 
 def test_a_rater_who_never_distinguishes_is_named() -> None:

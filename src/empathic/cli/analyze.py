@@ -105,9 +105,12 @@ def _say(one: Analysis) -> None:
 def _say_estimates(estimates: Sequence[Estimate]) -> None:
     head = ("estimate", "value", "95 % interval", "statistic", "df", "p", "p adjusted", "n", "method")
     output.say(output.table(head, map(_row, estimates)))
+    reasons: dict[str, list[str]] = {}
     for estimate in estimates:
         if estimate.missing:
-            output.say(f"  {estimate.name}: missing, because {estimate.missing}")
+            reasons.setdefault(estimate.missing, []).append(estimate.name)
+    for reason, names in reasons.items():
+        output.say(f"  missing, because {reason}: {', '.join(dict.fromkeys(names))}")
     cautions = [estimate.details["caution"] for estimate in estimates if "caution" in estimate.details]
     for caution in dict.fromkeys(cautions):
         output.say(f"  caution: {caution}")

@@ -77,7 +77,7 @@ def _agreement(answers: Answers, table: Array, seed: int) -> list[Estimate]:
 
 
 def _mixed(answers: Answers) -> list[Estimate]:
-    raters, items = answers.raters, answers.targets
+    raters, items = _repeated(answers.raters), _repeated(answers.targets)
     linear = linear_mixed(answers.values, answers.systems, raters=raters, items=items)
     found = [linear.groups, *_family(linear.pairs, "pairs of systems (linear mixed model)"), *linear.deviations]
     if few_categories(answers):
@@ -85,6 +85,11 @@ def _mixed(answers: Answers) -> list[Estimate]:
         pairs = _family(ordinal.pairs, "pairs of systems (ordinal mixed model)")
         found += [ordinal.groups, *pairs, *ordinal.deviations]
     return found
+
+
+def _repeated(labels: Labels) -> Labels | None:
+    """Labels that stand for more than one rating; the spread of others cannot be told from the error."""
+    return labels if len(np.unique(labels)) < labels.size else None
 
 
 def _two_ways(answers: Answers) -> Estimate:
