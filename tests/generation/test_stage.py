@@ -56,6 +56,12 @@ def test_a_folder_that_another_process_generates_into_is_refused(tmp_path: Path)
             asyncio.run(run_stage(plan(), Run(tmp_path)))
 
 
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(InputError, match="file/run: cannot be made the run folder .*choose another -o"):
+        asyncio.run(run_stage(plan(), Run(tmp_path / "file" / "run")))
+
+
 def test_two_dialogues_of_one_id_are_refused() -> None:
     check_dialogues(DIALOGUES)
     with pytest.raises(InputError, match="two dialogues have the id 'd0'"):

@@ -24,7 +24,7 @@ async def run_stage(
 ) -> list[Outcome]:
     """Generate what is missing, write the files, declare the stage; what was finished survives any interruption."""
     _check(plan)
-    run.folder.mkdir(parents=True, exist_ok=True)
+    _make(run.folder)
     with _only_one(run.folder), contextlib.closing(Store(run.path(REPLIES))) as store:
         await generate(plan, store, shared=shared, watch=watch)
         files.write_lines(run.path(DIALOGUES), plan.dialogues)
@@ -65,6 +65,13 @@ def _settings(plan: Plan) -> dict[str, object]:
         "procedure": files.to_builtins(plan.procedure.settings()),
         "epochs": plan.epochs,
     }
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot be made the run folder ({error.strerror}); choose another -o", path=folder) from error
 
 
 @contextlib.contextmanager
