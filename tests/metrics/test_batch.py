@@ -46,3 +46,19 @@ def test_texts_that_are_tokenised_already_are_split() -> None:
     assert Batch([response("i can't")], tokens="split").words == [["i", "can't"]]
     with pytest.raises(UnknownName, match="Did you mean 'split'"):
         Batch([], tokens="splitt")
+
+
+def test_sentences_are_cut_into_words_in_lower_case() -> None:
+    batch = Batch([response("Oh no! I am SO sorry.", "hi"), response("fine", "hi")])
+    assert batch.sentence_lower == [[["oh", "no", "!"], ["i", "am", "so", "sorry", "."]], [["fine"]]]
+
+
+def test_a_view_is_made_once_and_shared() -> None:
+    batch, made = Batch([response("Oh no!", "hi")]), []
+
+    def view(texts):
+        made.append(texts)
+        return len(texts.texts)
+
+    assert (batch.view(view), batch.view(view)) == (1, 1)
+    assert made == [batch]

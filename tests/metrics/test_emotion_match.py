@@ -25,8 +25,8 @@ def test_different_emotions_do_not_match() -> None:
 
 
 def test_mixed_emotions_match_by_the_cosine_of_their_intensities() -> None:
-    rows = EmotionMatch().rows
-    grief, rage = max(rows["grief"]), max(rows["outraged"])
+    table = EmotionMatch().table
+    grief, rage = (table.values[table.rows[word]].max() for word in ("grief", "outraged"))
     found = match("grief", "grief outraged")
     assert found["cosine"] == pytest.approx(grief / math.hypot(grief, rage))
 

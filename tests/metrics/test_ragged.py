@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from empathic.metrics.ragged import bounds, ragged, segment_max, segment_sum
+from empathic.metrics.ragged import bounds, ragged, row_sum, segment_max, segment_sum, table
 
 
 def test_words_are_numbered_in_the_order_they_come() -> None:
@@ -32,3 +32,13 @@ def test_no_texts_and_only_empty_texts_are_fine() -> None:
     empty = ragged([[], []])
     assert segment_max(np.array([]), empty.starts).tolist() == [0, 0]
     assert segment_sum(np.array([]), empty.starts).tolist() == [0, 0]
+
+
+def test_scales_side_by_side_give_each_word_its_row() -> None:
+    scales = table([{"oh": 0.5, "no": 0.25}, {"no": 1.0}], other=-1.0)
+    assert scales.of(ragged([["no", "way", "oh"]])).tolist() == [[0.25, 1.0], [-1.0, -1.0], [0.5, -1.0]]
+
+
+def test_rows_are_added_with_empty_segments_anywhere() -> None:
+    values = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+    assert row_sum(values, bounds([0, 2, 0, 1])).tolist() == [[0, 0], [4, 6], [0, 0], [5, 6]]

@@ -13,7 +13,7 @@ import pytest
 from empathic.contracts import Missing
 from empathic.errors import SettingError, UnknownName
 from empathic.metrics.batch import Batch
-from empathic.metrics.ragged import ragged
+from empathic.metrics.ragged import ragged, table
 from empathic.metrics.word_choice import DRAWN, PublishedWordChoice, WordChoice, affect, draw
 from empathic.records import Response, Turn
 
@@ -54,7 +54,7 @@ def test_other_decodings_give_their_reference_values(shared: Path, decoding: str
 
 def test_values_are_those_counted_by_hand() -> None:
     metric = WordChoice(lexicon="affect")
-    metric.scales = {"intensity": SCALE}
+    metric.scales, metric.table = {"intensity": SCALE}, table([SCALE])
     found = metric.score(Batch([response("so sad , ok ?", "glad it is ok")]))
     assert found["intensity.prompt"] == [0.75]
     assert found["intensity.response"] == [0.5]
@@ -82,14 +82,16 @@ def test_the_expected_largest_of_drawn_words_is_that_of_all_draws() -> None:
         values = [SCALE.get(word, 0.4) for word in words]
         brute = statistics.fmean(max(chosen) for chosen in itertools.combinations(values, DRAWN))
         texts = ragged([["ok"], words, []])
-        assert affect(texts, SCALE, draw(texts), 0.4).rarefied[1] == pytest.approx(brute, abs=1e-12)
+        assert affect(texts, table([SCALE]).of(texts)[:, 0], draw(texts), 0.4).rarefied[1] == pytest.approx(
+            brute, abs=1e-12
+        )
 
 
 def test_the_largest_value_grows_with_length_and_the_rarefied_one_does_not() -> None:
     chooser = random.Random(5)
     texts = [[chooser.choice(["sad", "ok", "glad", *"abcdefgh"]) for _ in range(n)] for n in [8] * 3000 + [32] * 3000]
     batch = ragged(texts)
-    found = affect(batch, SCALE, draw(batch))
+    found = affect(batch, table([SCALE]).of(batch)[:, 0], draw(batch))
     assert found.largest[3000:].mean() - found.largest[:3000].mean() > 0.15
     assert found.rarefied[3000:].mean() == pytest.approx(found.rarefied[:3000].mean(), abs=0.015)
 

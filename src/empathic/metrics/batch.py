@@ -39,7 +39,7 @@ class Batch:
     @cached_property
     def lower(self) -> list[list[str]]:
         """The words of each response in lower case."""
-        return _lowered(self.words)
+        return _lowered(self.words, self.texts)
 
     @cached_property
     def sentences(self) -> list[list[str]]:
@@ -50,7 +50,7 @@ class Batch:
     def sentence_lower(self) -> list[list[list[str]]]:
         """The words of each sentence of each response, in lower case."""
         pairs = zip(self.sentences, self.lower, strict=True)
-        return [[row] if len(found) < 2 else _lowered(map(self._cut, found)) for found, row in pairs]
+        return [[row] if len(found) < 2 else _lowered(map(self._cut, found), found) for found, row in pairs]
 
     def view(self, make: Callable[[Texts], T]) -> T:
         """What `make` makes of the batch, made when a metric first asks for it."""
@@ -72,7 +72,7 @@ class Batch:
     @cached_property
     def prompt_lower(self) -> list[list[str]]:
         """The words of the utterance that is answered, in lower case."""
-        return _lowered(self.prompt_words)
+        return _lowered(self.prompt_words, self.prompts)
 
     @cached_property
     def references(self) -> list[str | None]:
@@ -85,5 +85,7 @@ class Batch:
         return [None if text is None else self._cut(text) for text in self.references]
 
 
-def _lowered(rows: Iterable[list[str]]) -> list[list[str]]:
-    return [" ".join(row).lower().split(" ") if row else [] for row in rows]
+def _lowered(rows: Iterable[list[str]], texts: Iterable[str]) -> list[list[str]]:
+    """Words in lower case; those of a text that is in lower case already are taken as they are."""
+    pairs = zip(rows, texts, strict=True)
+    return [row if text.islower() or not row else " ".join(row).lower().split(" ") for row, text in pairs]

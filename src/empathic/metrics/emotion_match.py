@@ -8,7 +8,7 @@ import numpy as np
 
 from empathic.contracts import Column, Missing, Texts, Value
 from empathic.metrics import lexicons
-from empathic.metrics.ragged import Bools, Floats, Ragged, ragged_prompts, ragged_responses
+from empathic.metrics.ragged import Bools, Floats, Ragged, ragged_prompts, ragged_responses, row_sum, table
 from empathic.registry import register
 
 NONE = Missing(reason="the utterance that is answered or the response has no word with an emotion")
@@ -30,8 +30,7 @@ class EmotionMatch:
     def __init__(self, *, lexicon: str = "affect") -> None:
         self.lexicon = lexicons.find(lexicon)
         scales = [self.lexicon.scale(lexicons.emotion_scale(emotion)) for emotion in lexicons.EMOTIONS]
-        words = {word for scale in scales for word in scale}
-        self.rows = {word: tuple(scale.get(word, 0.0) for scale in scales) for word in words}
+        self.table = table(scales, other=0.0)
 
     def settings(self) -> dict[str, str]:
         """What decides the numbers."""
@@ -47,12 +46,7 @@ class EmotionMatch:
 
     def _emotions(self, texts: Ragged) -> Floats:
         """Per text the summed intensity of each emotion."""
-        none = (0.0,) * len(lexicons.EMOTIONS)
-        table = np.array([self.rows.get(word, none) for word in texts.words] or [none])
-        known = np.asarray(table.any(axis=1))[texts.ids]
-        result = np.zeros((len(texts.starts) - 1, len(none)))
-        np.add.at(result, texts.owner()[known], table[texts.ids[known]])
-        return result
+        return row_sum(self.table.of(texts)[texts.ids], texts.starts)
 
 
 def _where(present: Bools, values: Floats) -> list[Value]:

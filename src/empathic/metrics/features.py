@@ -6,6 +6,7 @@ tells how much of the score it carries (`Quantities.without_each`).
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from importlib import resources
 from typing import NamedTuple
@@ -15,7 +16,18 @@ from numpy.typing import NDArray
 
 from empathic.contracts import Texts
 from empathic.metrics import cues, lexicons
-from empathic.metrics.ragged import Floats, Ints, Ragged, bounds, ragged, ragged_prompts, segment_sum
+from empathic.metrics.ragged import (
+    Floats,
+    Ints,
+    Ragged,
+    Table,
+    bounds,
+    ragged,
+    ragged_prompts,
+    row_sum,
+    segment_sum,
+    table,
+)
 
 CUES = cues.embedded().names
 PLACE = {name: place for place, name in enumerate(CUES)}
@@ -24,20 +36,21 @@ COUNTED = ("words", "sentences", "questions", "you_statements", "i_statements", 
 SUMMED = (*CUES, *COUNTED, "overlap", "content", *(f"{kind}_{name}" for name in AFFECT for kind in ("sum", "known")))
 AT = {name: place for place, name in enumerate(SUMMED)}
 LOGGED = tuple(range(len(CUES) + len(COUNTED)))
+REACTIONS = ("sorry", "congratulation", "own_feeling")
 NUMBERS = (
     "statement_words",
     "first_person_rate",
     "second_person_rate",
+    *AFFECT,
     "overlap_rate",
     "overlap",
-    *AFFECT,
     *(f"prompt_{name}" for name in AFFECT),
     "valence_product",
-    "sorry_in_context",
-    "congratulation_in_context",
-    "own_feeling_in_context",
+    *(f"{name}_in_context" for name in REACTIONS),
 )
 NAMES = (*SUMMED[: len(LOGGED)], *NUMBERS)
+VALENCE = NAMES.index("valence")
+IN_CONTEXT = slice(NAMES.index("overlap_rate"), len(NAMES))  # the columns that depend on the prompt
 FUNCTION_WORDS = frozenset(
     resources.files("empathic.metrics").joinpath("data", "function_words.txt").read_text(encoding="utf-8").split()
 ) | {cues.START}
@@ -57,15 +70,19 @@ class Quantities(NamedTuple):
 
     def sums(self) -> Floats:
         """Per response the sums over its sentences."""
-        return _added(self.sentences, self.starts)
+        return row_sum(self.sentences, self.starts)
 
-    def answering(self, prompt: Sequence[str]) -> Quantities:
-        """The same responses as if all answered one prompt (its words in lower case)."""
+    def answering(self, whole: Floats, prompt: Sequence[str]) -> Floats:
+        """The features `whole` of the responses as if all answered one prompt (its words in lower case)."""
         known, texts = set(prompt) - FUNCTION_WORDS, self.texts
         taken = np.array([word in known for word in texts.words] or [False])[texts.ids]
-        table = self.sentences.copy()
-        table[:, AT["overlap"]] = segment_sum(taken, texts.starts)
-        return self._replace(sentences=table, prompts=np.repeat(prompt_affect(ragged([prompt])), len(self.prompts), 0))
+        overlap = segment_sum(segment_sum(taken, texts.starts), self.starts)
+        content = segment_sum(self.sentences[:, AT["content"]], self.starts)
+        reacts = np.minimum(np.expm1(whole[:, [PLACE[name] for name in REACTIONS]]), 1.0)
+        about = np.tile(prompt_affect(ragged([prompt])), (len(whole), 1))
+        moved = whole.copy()
+        moved[:, IN_CONTEXT] = _context(overlap, content, about, whole[:, VALENCE], reacts)
+        return moved
 
     def without_each(self) -> Floats:
         """Per sentence the features of its response without it."""
@@ -80,27 +97,32 @@ def quantities(batch: Texts) -> Quantities:
     sentences = ragged([[cues.START, *sentence] for row in rows for sentence in row])
     counts = cues.embedded().counts(sentences)
     overlap, content = _overlap(batch, sentences)
-    table = np.column_stack([counts, _counted(counts, sentences), overlap, content, _affect_sums(sentences)])
-    return Quantities(table, starts, prompt_affect(batch.view(ragged_prompts)), sentences)
+    columns = np.column_stack([counts, _counted(counts, sentences), overlap, content, _affect_sums(sentences)])
+    return Quantities(columns, starts, prompt_affect(batch.view(ragged_prompts)), sentences)
 
 
 def features(sums: Floats, prompts: Floats) -> Floats:
     """Sums and prompts → the named numbers of NAMES: logarithms of counts, then rates, affect and context."""
     total = np.maximum(sums[:, AT["words"]], 1.0)
     affect = np.column_stack([_mean(sums, name) for name in AFFECT])
-    agreeing = prompts[:, 0]
+    reacts = np.minimum(sums[:, [AT[name] for name in REACTIONS]], 1.0)
     numbers = [
         np.log1p(np.maximum(sums[:, AT["words"]] - sums[:, AT["question_words"]], 0.0)),
         sums[:, AT["first_person"]] / total,
         sums[:, AT["second_person"]] / total,
-        sums[:, AT["overlap"]] / np.maximum(sums[:, AT["content"]], 1.0),
-        np.log1p(sums[:, AT["overlap"]]),
         affect,
-        prompts,
-        10 * agreeing * affect[:, 0],
-        *(np.minimum(sums[:, AT[name]], 1.0) * agreeing for name in ("sorry", "congratulation", "own_feeling")),
+        _context(sums[:, AT["overlap"]], sums[:, AT["content"]], prompts, affect[:, 0], reacts),
     ]
     return np.column_stack([np.log1p(np.maximum(sums[:, : len(LOGGED)], 0.0)), *numbers])
+
+
+def _context(overlap: Floats, content: Floats, prompts: Floats, valence: Floats, reacts: Floats) -> Floats:
+    """The columns that depend on the prompt: words taken from it, its affect, and whether reactions fit its valence."""
+    agreeing = prompts[:, :1]
+    rate = overlap / np.maximum(content, 1.0)
+    return np.column_stack(
+        [rate, np.log1p(np.maximum(overlap, 0.0)), prompts, 10 * agreeing[:, 0] * valence, reacts * agreeing]
+    )
 
 
 def prompt_affect(prompts: Ragged) -> Floats:
@@ -118,11 +140,17 @@ def _mean(sums: Floats, name: str) -> Floats:
 
 
 def _affect_sums(texts: Ragged) -> Floats:
-    found, columns = lexicons.find("vader+affect"), []
-    for name in AFFECT:
-        values, known = texts.lookup(found.scale(name))
-        columns += [segment_sum(values[texts.ids], texts.starts), segment_sum(known[texts.ids], texts.starts)]
-    return np.column_stack(columns)
+    values = _scales().of(texts)
+    known = ~np.isnan(values)
+    pairs = np.empty((len(values), 2 * len(AFFECT)))
+    pairs[:, 0::2], pairs[:, 1::2] = np.where(known, values, 0.0), known
+    return row_sum(pairs[texts.ids], texts.starts)
+
+
+@functools.cache
+def _scales() -> Table:
+    found = lexicons.find("vader+affect")
+    return table([found.scale(name) for name in AFFECT])
 
 
 def _counted(counts: Floats, sentences: Ragged) -> Floats:
@@ -152,11 +180,3 @@ def _overlap(batch: Texts, sentences: Ragged) -> tuple[Floats, Floats]:
             taken += [word in known for word in sentence]
     both = np.array(taken, dtype=bool) & content
     return segment_sum(both, sentences.starts), segment_sum(content, sentences.starts)
-
-
-def _added(table: Floats, starts: Ints) -> Floats:
-    filled = starts[1:] > starts[:-1]
-    result = np.zeros((len(starts) - 1, table.shape[1]))
-    if filled.any():
-        result[filled] = np.add.reduceat(table, starts[:-1][filled], axis=0)
-    return result

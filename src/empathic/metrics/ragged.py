@@ -38,6 +38,28 @@ class Ragged(NamedTuple):
         return np.where(known, values, 0.0), known
 
 
+class Table(NamedTuple):
+    """Words with a row of values each; row 0 is that of any other word."""
+
+    rows: Mapping[str, int]
+    values: Floats
+
+    def of(self, texts: Ragged) -> Floats:
+        """Per word of a batch its row: one look-up, however many values a row has."""
+        find = self.rows.get
+        return np.asarray(self.values[[find(word, 0) for word in texts.words] or [0]])
+
+
+def table(scales: Sequence[Mapping[str, float]], other: float = np.nan) -> Table:
+    """Scales side by side; `other` is the value of a word a scale does not know."""
+    words = {word: place for place, word in enumerate(dict.fromkeys(chain.from_iterable(scales)), 1)}
+    values = np.full((len(words) + 1, len(scales)), other)
+    for column, scale in enumerate(scales):
+        for word, value in scale.items():
+            values[words[word], column] = value
+    return Table(words, values)
+
+
 def ragged(texts: Sequence[Sequence[str]]) -> Ragged:
     """Number the words of all texts in the order they come."""
     flat = list(chain.from_iterable(texts))
@@ -71,6 +93,15 @@ def segment_sum(values: NDArray[Any], starts: Ints) -> Floats:
 def segment_max(values: Floats, starts: Ints) -> Floats:
     """The largest value of each segment; 0 for an empty one."""
     return _reduce(np.maximum, values, starts)
+
+
+def row_sum(values: Floats, starts: Ints) -> Floats:
+    """The sum of the rows of each segment; 0 for an empty one."""
+    result = np.zeros((len(starts) - 1, values.shape[1]))
+    filled = starts[1:] > starts[:-1]
+    if filled.any():
+        result[filled] = np.add.reduceat(values, starts[:-1][filled], axis=0)
+    return result
 
 
 def _reduce(function: np.ufunc, values: Floats, starts: Ints) -> Floats:

@@ -22,6 +22,7 @@ from empathic.metrics.batch import Batch
 from empathic.metrics.measure import Measure, build, missing_text
 from empathic.records import Json, Record, Response
 
+PRESENT = {float, int, str}  # types of values that are there; a column of nothing else needs no second look
 CHUNK = 2048  # responses: fixed, because sums and row groups are formed per chunk
 
 
@@ -137,11 +138,12 @@ class _Table:
         for column in measure.columns:
             name = measure.name(column)
             found = self._spread(scored.get(column.name, ()))
-            if any(value is None or isinstance(value, Missing) for value in found):
+            complete = set(map(type, found)) <= PRESENT
+            if not complete:
                 found = self._with_reasons(name, found, measure.asked)
             self.values[name] = found  # type: ignore[assignment]
             if not column.text:
-                self.sums[name] = self._sum(name, self.values[name])
+                self.sums[name] = self._sum(name, self.values[name], complete)
 
     def _spread(self, found: Sequence[Value | str]) -> Sequence[Value | str]:
         if len(self.present) == len(self.responses):
@@ -152,19 +154,19 @@ class _Table:
         return spread
 
     def _with_reasons(self, name: str, found: Sequence[Value | str], asked: str) -> list[Value | str]:
-        kept: list[Value | str] = []
-        for index, value in enumerate(found):
-            if value is None:
-                value = Missing(reason=f"{asked} gives no value")
-            if isinstance(value, Missing):
-                self.reasons[index][name] = value.reason
-            kept.append(None if isinstance(value, Missing) else value)
+        kept = list(found)
+        for index in [index for index, value in enumerate(found) if value is None or value.__class__ is Missing]:
+            value = kept[index]
+            self.reasons[index][name] = value.reason if isinstance(value, Missing) else f"{asked} gives no value"
+            kept[index] = None
         return kept
 
-    def _sum(self, name: str, found: Sequence[float | str | None]) -> Sum:
-        numbers = [value for value in found if isinstance(value, float | int)]
+    def _sum(self, name: str, found: Sequence[float | str | None], complete: bool) -> Sum:
+        if complete:
+            return Sum(len(found), 0, math.fsum(found), {})  # type: ignore[arg-type]
+        numbers = [value for value in found if value is not None]
         reasons = Counter(reasons[name] for reasons in self.reasons if name in reasons)
-        return Sum(len(found), len(found) - len(numbers), math.fsum(numbers), dict(reasons))
+        return Sum(len(found), len(found) - len(numbers), math.fsum(numbers), dict(reasons))  # type: ignore[arg-type]
 
 
 def _texts(plan: Plan) -> list[str]:

@@ -26,6 +26,10 @@ STRENGTHENING = frozenset(("so", "this"))
 IDIOMATIC = frozenset(
     max(phrase.split(), key=len) for phrase in (*vaderSentiment.SPECIAL_CASES, *BOOSTERS) if " " in phrase
 )
+ACTIVE = IDIOMATIC | STRENGTHENING | {*BOOSTERS, "no", "or", "nor", "never", "without", "doubt", "least", "but", "kind"}
+VALUED, ACTING, SHOUTED = 1, 2, 4
+UNVALUED, INERT = frozenset((0, ACTING, SHOUTED, ACTING + SHOUTED)), frozenset((0, VALUED))
+LARGEST_MEMORY = 200_000
 
 
 @register("metric", "sentiment")
@@ -45,23 +49,50 @@ class Sentiment:
         }
 
 
+class _Memory(dict[str, tuple[str, str, int]]):
+    """Chunk → the word, the same in lower case, and what it is: VALUED, ACTING on others, SHOUTED."""
+
+    def __missing__(self, chunk: str) -> tuple[str, str, int]:
+        if len(self) >= LARGEST_MEMORY:
+            self.clear()
+        word = _bare(chunk)
+        low = word.lower()
+        acts = low in ACTIVE or _negates(low)
+        kind = VALUED * (low in _rules().lexicon) + ACTING * acts + SHOUTED * word.isupper()
+        found = self[chunk] = (word, low, kind)
+        return found
+
+
+_memory = _Memory()
+
+
 @functools.lru_cache(maxsize=1 << 16)
 def compound(text: str) -> float:
     """S / √(S² + 15), S the sum of the words' sentiments and of what punctuation adds; rounded to 4 decimals."""
     plain = text if text.isascii() else _emoji_as_words(text, _rules().emojis)
-    words = [_bare(word) for word in plain.split()]
-    lower = [word.lower() for word in words]
-    lexicon = _rules().lexicon
-    places = [place for place, word in enumerate(lower) if word in lexicon]
-    if not places:
+    found = [_memory[chunk] for chunk in plain.split()]
+    kinds = [kind for _, _, kind in found]
+    present = set(kinds)
+    if present <= UNVALUED:
         return 0.0
-    capitals = not plain.islower() and bool(vaderSentiment.allcap_differential(words))
-    values = [0.0] * len(words)
-    for place in places:
-        if lower[place] not in BOOSTERS and lower[place : place + 2] != ["kind", "of"]:
-            values[place] = _word(place, words, lower, capitals)
-    total = float(sum(_rules()._but_check(words, values) if "but" in lower else values))
+    if present <= INERT:
+        lexicon = _rules().lexicon
+        return float(round(_normal(sum(lexicon[low] for _, low, kind in found if kind), plain), 4))
+    total = _total([word for word, _, _ in found], [low for _, low, _ in found], kinds)
     return float(round(_normal(total, plain), 4))
+
+
+def _total(words: list[str], lower: list[str], kinds: list[int]) -> float:
+    """The sum of the words' sentiments, each changed by the words around it that act on others."""
+    lexicon, values = _rules().lexicon, [0.0] * len(words)
+    shouted = sum(kind >= SHOUTED for kind in kinds)
+    capitals = 0 < shouted < len(kinds)
+    for place in [place for place, kind in enumerate(kinds) if kind & VALUED]:
+        if lower[place] in BOOSTERS or lower[place : place + 2] == ["kind", "of"]:
+            continue
+        alone = INERT.issuperset(kinds[max(0, place - 3) : place + 3])
+        values[place] = lexicon[lower[place]] if alone else _word(place, words, lower, capitals)
+    return float(sum(_rules()._but_check(words, values) if "but" in lower else values))
 
 
 def _normal(total: float, text: str) -> float:
@@ -129,7 +160,6 @@ def _rules() -> Any:
     return vaderSentiment.SentimentIntensityAnalyzer()
 
 
-@functools.lru_cache(maxsize=1 << 16)
 def _bare(word: str) -> str:
     """A word without the punctuation around it; if no more than two letters remain, it may be an emoticon and stays."""
     stripped = word.strip(string.punctuation)

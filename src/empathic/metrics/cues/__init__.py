@@ -61,7 +61,8 @@ class Cues(NamedTuple):
         """A state stands for at most a few cues: look them up in the padded table, add what is there."""
         for cues in self.ends[state].T:
             there = cues >= 0
-            np.add.at(found, (owner[there], cues[there]), 1.0)
+            place = owner[there] * len(self.names) + cues[there]
+            found += np.bincount(place, minlength=found.size).reshape(found.shape)
 
 
 @functools.cache

@@ -107,4 +107,5 @@ def _without(batch: Texts) -> Floats:
 
 def _elsewhere(batch: Texts) -> list[Floats]:
     found: Quantities = batch.view(quantities)
-    return [found.answering(words(prompt)).whole() for prompt in OTHER_PROMPTS]
+    whole = batch.view(_whole)
+    return [found.answering(whole, words(prompt)) for prompt in OTHER_PROMPTS]
