@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 from empathic.statistics import crossed
+from empathic.statistics.linear_mixed import linear_mixed
+from empathic.statistics.ordinal_mixed import ordinal_mixed
 
 SCALES = (0.7, 1.3)
 
@@ -55,3 +57,14 @@ def test_deviations_come_back_in_the_order_the_factors_were_given() -> None:
     for labels in ((many, few), (few, many)):
         factors = crossed.factors(*labels)
         assert factors.ordered(*factors.scales([1.0, 2.0])) == [1.0, 2.0]
+
+
+def test_two_factors_of_many_levels_are_refused_before_memory_is_asked_for() -> None:
+    many = np.repeat(np.arange(crossed.LARGEST + 1), 2)
+    values, groups = 1 + many % 3, many % 2
+    for found in (
+        ordinal_mixed(values, groups, raters=many, items=many[::-1]).groups,
+        linear_mixed(values, groups, raters=many, items=many[::-1]).groups,
+    ):
+        assert found.value is None
+        assert "more than 5,000 levels" in found.missing

@@ -36,3 +36,11 @@ def test_parallel_arrays_of_other_lengths_are_named() -> None:
 def test_rounding_of_a_mean_is_no_variation() -> None:
     assert inputs.constant(np.full(7, 0.1 + 0.2))
     assert not inputs.constant(np.full(3, 1.0), np.array([1.0, 2.0]))
+
+
+def test_numbers_of_any_kind_become_floats_and_the_original_is_not_shared() -> None:
+    given = np.array([1.0, 2.0])
+    assert inputs.numbers(given) is not given
+    assert inputs.numbers(np.array([[1, 2], [3, 4]])).tolist() == [1, 2, 3, 4]
+    assert inputs.numbers([True, False]).tolist() == [1, 0]
+    assert inputs.numbers((1, None, "2.5")).tolist()[::2] == [1, 2.5]

@@ -16,6 +16,8 @@ from scipy import linalg, sparse
 
 from empathic.statistics.inputs import Codes, Floats, codes
 
+LARGEST = 5000  # levels of the smaller factor: its dense block takes 200 MB then
+
 
 class Factors(NamedTuple):
     """Where each rating's level stands in the dense (smaller) and the eliminated (larger) factor."""
@@ -87,6 +89,13 @@ def factors(*labels: ArrayLike) -> Factors:
     if len(a_levels) <= len(b_levels):
         return Factors(a, b, len(a_levels), len(b_levels), False)
     return Factors(b, a, len(b_levels), len(a_levels), True)
+
+
+def too_large(shape: Factors) -> str | None:
+    """The reason, if the smaller factor's dense block would not fit."""
+    if shape.small_size <= LARGEST:
+        return None
+    return f"both factors have more than {LARGEST:,} levels; take one of them as random, or a cluster-robust test"
 
 
 def solver(shape: Factors, weights: Floats, scale_small: float, scale_large: float) -> Solver:

@@ -14,6 +14,9 @@ Codes = NDArray[np.intp]
 
 def numbers(values: ArrayLike) -> Floats:
     """One-dimensional floats; None becomes NaN, which every estimate refuses by name."""
+    given = np.asarray(values)
+    if given.dtype.kind in "fiub":
+        return np.ravel(given).astype(np.float64)
     return np.array([np.nan if value is None else value for value in np.ravel(np.asarray(values, dtype=object))], float)
 
 

@@ -130,7 +130,8 @@ def _problem(numeric: Floats, groups: ArrayLike, given: dict[str, NDArray[Any]])
         count = len(np.unique(labels))
         if count < 2 or count >= len(numeric):
             return f"{count} {name}s for {len(numeric)} ratings: their spread cannot be told from the error"
-    return linear.problem(design) or _no_error(numeric, design, list(given.values()))
+    reason = crossed.too_large(crossed.factors(*given.values()))
+    return reason or linear.problem(design) or _no_error(numeric, design, list(given.values()))
 
 
 def _no_error(numeric: Floats, design: Floats, labels: list[NDArray[Any]]) -> str | None:

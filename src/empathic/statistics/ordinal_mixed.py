@@ -46,6 +46,8 @@ def ordinal_mixed(
         return refused(method, reason, groups)
     places, levels = codes(numbers(values))[1], codes(groups)[0]
     shape = crossed.factors(*given.values())
+    if reason := crossed.too_large(shape):
+        return refused(method, reason, groups)
     full = fit_mixed(Problem(places, contrasts(groups), shape), nodes=nodes)
     null = fit_mixed(Problem(places, np.zeros((len(places), 0)), shape), nodes=nodes, errors=False)
     if isinstance(full, str) or isinstance(null, str):
