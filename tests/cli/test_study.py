@@ -31,7 +31,7 @@ def test_a_folder_without_a_study_is_one_line(tmp_path: Path, capsys: pytest.Cap
     assert said.count("\n") == 1
 
 
-@pytest.mark.parametrize("action", ["new", "check", "serve", "status", "export", "invite"])
+@pytest.mark.parametrize("action", ["new", "check", "serve", "status", "export", "invite", "states", "person"])
 def test_every_action_explains_itself(action: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stop:
         main(["study", action, "--help"])

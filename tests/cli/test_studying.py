@@ -134,6 +134,15 @@ def test_a_study_is_served_killed_served_again_finished_and_exported(
     assert (exported["raters"], exported["excluded"]) == (1, 0)
     assert exported["ratings"] == 16 + 10
     assert "anna" not in (folder / "export" / "raters.jsonl").read_text()
+    (tmp_path / "states.csv").write_text("Participant id,Status\nanna,APPROVED\nben,RETURNED\n")
+    _, noted = said(capsys, "states", "--csv", str(tmp_path / "states.csv"), str(folder))
+    assert noted == {"known": 1, "unknown": ["ben"]}
+    _, kept = said(capsys, "person", "--id", "anna", str(folder))
+    assert kept["participant"]["platform_state"] == "APPROVED"
+    assert len(kept["answer"]) > 26
+    assert main(["study", "person", "--id", "anna", "--erase", str(folder)]) == 0
+    assert main(["study", "person", "--id", "anna", str(folder)]) == 1
+    assert "Nobody is known as 'anna'" in capsys.readouterr().err
 
 
 def test_invitations_need_a_study_people_come_to_directly(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

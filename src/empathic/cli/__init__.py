@@ -30,7 +30,7 @@ VERBS: dict[str, str] = {
     "scenarios": "select scenarios from any dialogues, as in iEval",
     "corpus": "count the words of any dialogues as a reference for specificity",
     "trie": "frequent spans and templates of a system's responses, as a tree",
-    "study": "people rate: new, check, serve, status, export, invite",
+    "study": "people rate: new, check, serve, status, export, invite, states, person",
     "doctor": "what is installed, what works, what to type to get the rest",
 }
 _HEAD = """usage: empathic [--version] [--help] VERB …

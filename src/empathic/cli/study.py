@@ -28,12 +28,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     invite = actions.add_parser("invite", help="personal links for people you invite yourself")
     invite.add_argument("--name", action="append", required=True, help="what you call a person (repeatable)")
     invite.add_argument("--address", default="http://127.0.0.1:8000", help="where the study is served")
-    for action in (new, check, serve, status, export, invite):
+    states = actions.add_parser("states", help="read what the platform says of its submissions (CSV); frees places")
+    states.add_argument("--csv", type=Path, required=True, metavar="FILE", help="the export of the platform")
+    person = actions.add_parser("person", help="all that is kept about one person, or its erasure")
+    person.add_argument("--id", required=True, help="the platform's id, the invitation's name, or the rater's name")
+    person.add_argument("--erase", action="store_true", help="delete everything about the person")
+    for action in (new, check, serve, status, export, invite, states, person):
         action.add_argument("folder", type=Path, metavar="DIR")
         output.add_common(action)
     for action in (serve, status, export):
         action.add_argument("--mode", choices=MODES, default="live", help="preview and simulated people count apart")
-    for action in (serve, status, export, invite):
+    for action in (serve, status, export, invite, states, person):
         action.add_argument("--database", metavar="URL", help="default: the file DIR/study.db; or postgresql://…")
 
 

@@ -16,7 +16,7 @@ from empathic.cli import dialogues, output, surroundings
 from empathic.contracts import Request, System
 from empathic.errors import SettingError
 from empathic.records import Dialogue, Instrument, Response, Turn
-from empathic.studies import check, example, export, plan, progress, reading, tables, versions
+from empathic.studies import check, example, export, plan, platforms, progress, reading, tables, versions, withdrawal
 from empathic.studies.design import AnyStudy, Ieval, Plan
 from empathic.studies.invitations import invite
 from empathic.studies.store import Store, open_store
@@ -184,6 +184,31 @@ def _invite(options: argparse.Namespace) -> None:
         output.say("\n".join(f"{name}  {link}" for name, link in links.items()))
 
 
+def _states(options: argparse.Namespace) -> None:
+    with database(options) as store:
+        noted = platforms.note(store, platforms.read_csv(options.csv))
+    if options.json:
+        output.print_json(noted)
+        return
+    output.say(f"{noted.known} submissions noted, {len(noted.unknown)} not known here")
+
+
+def _person(options: argparse.Namespace) -> None:
+    with database(options) as store:
+        name = withdrawal.anyone_called(store, options.id)
+        if name is None:
+            raise SettingError(f"Nobody is known as '{options.id}'.")
+        found = withdrawal.everything(store, name)
+        if options.erase:
+            withdrawal.erase(store, name)
+    if not options.erase:
+        output.print_json(found)
+    elif options.json:
+        output.print_json({"erased": f"human:{name}"})
+    else:
+        output.say(f"Everything about human:{name} is erased; the place is free.")
+
+
 def _plain(value: object) -> str:
     if isinstance(value, dict):
         return ", ".join(f"{key} {each}" for key, each in value.items())
@@ -197,4 +222,6 @@ ACTIONS = {
     "status": _status,
     "export": _export,
     "invite": _invite,
+    "states": _states,
+    "person": _person,
 }

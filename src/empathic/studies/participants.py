@@ -84,6 +84,7 @@ def enter(store: Store, identity: Identity, mode: Mode) -> str:
         table = schema.participant
         found = connection.scalar(sa.select(table.c.id).where(table.c.pid_hmac == mark))
         if found is not None:
+            _note_submission(connection, str(found), identity)
             return str(found)
         number, _ = newest(connection)
         name = secrets.token_hex(8)
@@ -95,6 +96,13 @@ def enter(store: Store, identity: Identity, mode: Mode) -> str:
         if kept == name:
             connection.execute(schema.identity.insert().values(participant=name, **msgspec.to_builtins(identity)))
         return kept
+
+
+def _note_submission(connection: Connection, name: str, identity: Identity) -> None:
+    """Who comes back with another submission is the same person; the platform speaks of the newest one."""
+    if identity.submission is not None:
+        row = schema.identity.update().where(schema.identity.c.participant == name)
+        connection.execute(row.values(submission=identity.submission, study=identity.study))
 
 
 def pseudonym(key: bytes, identity: Identity, mode: Mode = "live") -> str:

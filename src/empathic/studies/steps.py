@@ -31,6 +31,7 @@ class Field(Record, frozen=True):
     key: str
     kind: Literal["point", "choice", "number", "text", "read", "chat"]
     label: str = ""
+    title: str = ""
     required: bool = True
     points: tuple[Point, ...] = ()
     options: tuple[str, ...] = ()
@@ -175,8 +176,8 @@ def _items(asked: Instrument, trail: str) -> tuple[Field, ...]:
 
 def _item(asked: Instrument, item: Item, trail: str) -> Field:
     points = item.points if item.points is not None else asked.points
-    label = f"{item.title}: {item.text}" if item.title else item.text
-    return Field(key=f"{trail}.{item.id}", kind="point", label=label, points=points, help=item.help)
+    key = f"{trail}.{item.id}"
+    return Field(key=key, kind="point", label=item.text, title=item.title, points=points, help=item.help)
 
 
 def _checks(checks: tuple[Check, ...], asked: Instrument, place: int) -> Iterator[Field]:

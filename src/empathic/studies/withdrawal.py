@@ -66,6 +66,14 @@ def find(store: Store, identity: Identity, mode: Mode = "live") -> str | None:
         return connection.scalar(sa.select(table.id).where(table.pid_hmac == mark))
 
 
+def anyone_called(store: Store, given: str) -> str | None:
+    """The participant with this platform id, or with this rater's name from an export."""
+    people, kept = schema.participant.c, schema.identity.c
+    with store.read() as connection:
+        by_pid = connection.scalar(sa.select(kept.participant).where(kept.pid == given))
+        return by_pid or connection.scalar(sa.select(people.id).where(people.id == given.removeprefix("human:")))
+
+
 def platform_state(store: Store, name: str, state: str) -> None:
     """Note what the platform says of a submission; a returned, timed-out or rejected one frees the place."""
     with store.write() as connection:

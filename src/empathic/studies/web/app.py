@@ -18,7 +18,7 @@ from empathic.contracts import System
 from empathic.studies.design import Mode
 from empathic.studies.participants import WrongMoment
 from empathic.studies.store import Store
-from empathic.studies.web import api, pages, worker
+from empathic.studies.web import api, pages, webhook, worker
 from empathic.studies.web.render import FOLDER, page
 from empathic.studies.web.security import LARGEST_BODY, Guard
 from empathic.studies.web.site import Site
@@ -34,6 +34,7 @@ def create_app(
     app.add_api_route("/static/empathic.css", _stylesheet, include_in_schema=False)
     app.add_api_route("/health", _health, include_in_schema=False)
     app.mount("/static", StaticFiles(directory=FOLDER / "static"))
+    app.include_router(webhook.router)
     app.include_router(pages.router)
     app.add_exception_handler(pages.Gone, _gone)
     app.add_exception_handler(pages.Forged, _forged)

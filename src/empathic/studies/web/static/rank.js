@@ -60,7 +60,9 @@ function button(field, sign, word, by) {
   return made;
 }
 
-const chosen = (field) => field.querySelector("input:checked")?.value ?? "";
+function chosen(field) {
+  return field.querySelector("input:checked")?.value ?? "";
+}
 
 function choose(field, value) {
   const input = [...field.querySelectorAll("input")].find((each) => each.value === value);
