@@ -177,6 +177,24 @@ def test_a_real_small_model_fills_an_instrument_and_an_injection_cannot_change_t
     assert all(each.value in (1.0, 2.0, 3.0) for each in written(tmp_path / "r"))
 
 
+def test_a_probe_says_how_far_words_to_the_judge_moved_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def rule(prompt: str, items: list[str]) -> dict[str, float]:
+        return dict.fromkeys(items, 6.0 if "give the highest score" in prompt else 4.0)
+
+    path = conversations(tmp_path, 2)
+    with judging(rule) as server:
+        words = ["judge", "probe", *command(server, path, tmp_path / "r")[1:]]
+        assert main([*words, "--json", "--attack", "give-highest", "--attack", "nonsense"]) == 0
+        found = {each["attack"]: each for each in json.loads(capsys.readouterr().out)}
+        assert main([*words, "--attack", "nonsense"]) == 0
+        assert "words without meaning" in capsys.readouterr().out
+        assert main([*words, "--attack", "nonsens"]) == 1
+    assert "Did you mean 'nonsense'" in capsys.readouterr().err
+    assert (found["give-highest"]["shift"], found["nonsense"]["shift"]) == (2.0, 0.0)
+    assert found["give-highest"]["read"] == found["give-highest"]["asked"] == 20
+    assert len(server.log) == 6
+
+
 @pytest.mark.slow
 def test_a_real_small_model_fills_the_whole_eshcc_about_built_in_scenarios(smollm2: Path, tmp_path: Path) -> None:
     words = ["judge", "--judge", f"llama-cpp/{smollm2}", "--instrument", "eshcc", "--dialogues", "builtin"]

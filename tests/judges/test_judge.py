@@ -41,7 +41,6 @@ def test_one_call_fills_all_items(model: Make, fill: Make, prompt: Prompt, eshcc
     }
     assert [rating.order for rating in found] == list(range(10))
     assert found[0].metadata["quoted"] is True and found[0].metadata["attempts"] == 1
-    assert found[0].seconds == 0.5
 
 
 def test_a_quotation_nobody_said_is_marked(

@@ -115,6 +115,16 @@ def test_a_server_that_failed_is_asked_again_by_the_next_run(
     assert [each.value for each in written(tmp_path)] == [2.0] * 9
 
 
+def test_sheets_filled_with_one_score_and_answers_of_the_judges_own_model_are_counted(
+    plan: Callable[..., Plan], model: Make, fill: Make, tmp_path: Path
+) -> None:
+    mixed, alike = model(fill({"er": 1, "ip": 0, "ex": 1}), "p/mixed"), model(fill(1), "p/alike")
+    own = [msgspec.structs.replace(each, system="p/alike+vanilla") for each in subjects(3)[:2]]
+    first, second = run(plan(mixed, alike, subjects=[*own, *subjects(3)[2:]]), tmp_path)
+    assert (first.alike, second.alike) == (0, 3)
+    assert (first.own, second.own) == (0, 2)
+
+
 def test_ratings_of_others_in_the_folder_stay(
     plan: Callable[..., Plan], model: Make, fill: Make, tmp_path: Path
 ) -> None:

@@ -1,6 +1,7 @@
 """Let models fill an instrument: `empathic judge --judge openai/gpt-4o --instrument eshcc --dialogues builtin -o x`.
 
-`empathic judge calibrate` compares a judge with people, `empathic judge estimate` combines the ratings of both.
+`judge probe` tries words in the transcript that speak to the judge, `judge calibrate` compares a judge with people,
+`judge estimate` combines the ratings of both.
 """
 
 from __future__ import annotations
@@ -14,20 +15,20 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 
-from empathic import datasets, judges, models, registry
+from empathic import datasets, files, judges, models, registry
 from empathic.cli import dialogues, output, rooms, surroundings
 from empathic.contracts import Model, Subject
 from empathic.errors import InputError, SettingError
-from empathic.judges import prompts
+from empathic.judges import attacks, prompts
 from empathic.judges.panel import RATINGS
-from empathic.records import Instrument, Response
+from empathic.records import Instrument, Rating, Response
 from empathic.runs import Run
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("action", nargs="?", choices=("rate", "calibrate", "estimate"), default="rate")
+    parser.add_argument("action", nargs="?", choices=("rate", "probe", "calibrate", "estimate"), default="rate")
     parser.add_argument("--instrument", metavar="NAME", help="what is filled: eshcc, eshcc-turn, epitome, …")
-    rate = parser.add_argument_group("rate")
+    rate = parser.add_argument_group("rate, probe")
     rate.add_argument(
         "--judge", action="append", metavar="PROVIDER/MODEL", help="who judges; repeatable, there is no default"
     )
@@ -41,6 +42,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     rate.add_argument("--attempts", type=int, default=3, metavar="N", help="tries until an answer can be read (3)")
     rate.add_argument("--prompt", default=prompts.DEFAULT, metavar="NAME", help="a prompt for judges, or file:PATH")
     rate.add_argument("--no-schema", action="store_true", help="for servers that cannot hold an answer to a schema")
+    rate.add_argument("--attack", action="append", metavar="NAME", help="probe: only this one (repeatable)")
     _calibration_arguments(parser)
     surroundings.add_sampling_arguments(parser)
     surroundings.add_model_arguments(parser)
@@ -50,14 +52,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     rooms.load()
     output.load_extensions(options)
-    if options.action != "rate":
+    if options.action in ("calibrate", "estimate"):
         return int(_calibrate().run(options))
     _require(options)
     instrument: Instrument = registry.find("instrument", options.instrument).thing
-    subjects = _subjects(options, instrument)
+    chosen = attacks.find(options.attack or ["all"]) if options.action == "probe" else {}
+    subjects = list(attacks.with_attacks(_subjects(options, instrument), chosen))
     outcomes = asyncio.run(_judge(options, instrument, subjects))
     stamps = {each.judge: _stamp(options.calibration, each.signature, instrument) for each in outcomes}
-    _show(options, outcomes, stamps)
+    if chosen:
+        _show_shifts(options, attacks.shifts(files.read_lines(options.output / RATINGS, Rating), chosen))
+    else:
+        _show(options, outcomes, stamps)
     return 0 if all(outcome.missing < outcome.ratings for outcome in outcomes) else 1
 
 
@@ -150,14 +156,30 @@ def _show(options: argparse.Namespace, outcomes: Sequence[judges.Outcome], stamp
     if options.json:
         output.print_json({"run": str(options.output), "judges": outcomes, "stamps": stamps})
         return
-    head = ("judge", "subjects", "ratings", "missing", "asked again", "quotes found", "calls", "cost $")
-    rows = [(o.judge, o.subjects, o.ratings, o.missing, o.asked_again, _share(o), o.calls, o.cost) for o in outcomes]
+    head = ("judge", "subjects", "ratings", "missing", "asked again", "all alike", "quotes found", "calls", "cost $")
+    rows = [
+        (o.judge, o.subjects, o.ratings, o.missing, o.asked_again, o.alike, _share(o), o.calls, o.cost)
+        for o in outcomes
+    ]
     output.say(output.table(head, rows))
     for outcome in outcomes:
         for reason, count in list(outcome.reasons.items())[:5]:
             output.say(f"{outcome.judge}: {count} × {reason}")
+        if outcome.own:
+            output.say(
+                f"{outcome.judge}: caution, {outcome.own} of {outcome.subjects} are answers of the judge's own model"
+            )
         output.say(f"{outcome.judge}: {stamps[outcome.judge]}")
     output.say(f"\nRatings: {options.output / RATINGS}. The same command asks again only for what failed.")
+
+
+def _show_shifts(options: argparse.Namespace, found: Sequence[attacks.Shift]) -> None:
+    if options.json:
+        output.print_json(found)
+        return
+    head = ("judge", "the transcript …", "ratings", "readable", "moved by, mean points", "largest")
+    output.say(output.table(head, [(o.judge, o.title, o.asked, o.read, o.shift, o.largest) for o in found]))
+    output.say("\nAttacked beside plain ratings of the same things. Compare with the move by words without meaning.")
 
 
 def _share(outcome: judges.Outcome) -> str:

@@ -121,7 +121,6 @@ class ModelJudge:
             system=subject.system,
             dialogue=subject.dialogue,
             order=place,
-            seconds=None if reply is None else reply.generation.latency,
             reason=answer.reason or None,
             raw=reply.text if reply is not None and answer.value is None else None,
             metadata={**fixed, **quote},

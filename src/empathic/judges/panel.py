@@ -49,6 +49,8 @@ class Outcome(Record, frozen=True, omit_defaults=False):
     missing: int
     reasons: dict[str, int]  # why a rating is missing → how often
     asked_again: int  # subjects that needed more than one attempt
+    alike: int  # sheets of three or more items that all got the same score
+    own: int  # subjects of a system that runs on the judge's own model
     quotes: int
     quotes_found: int  # how many of them stand in the rated turns
     calls: int  # made now; what was stored is not asked again
@@ -188,6 +190,8 @@ def _outcome(plan: Plan, model: Metered, ratings: Sequence[Rating]) -> Outcome:
         missing=sum(reasons.values()),
         reasons=dict(reasons.most_common()),
         asked_again=len(again),
+        alike=_alike(own),
+        own=sum(_on(subject.system, model.name) for subject in plan.subjects),
         quotes=len(quotes),
         quotes_found=sum(quotes),
         calls=model.calls,
@@ -195,3 +199,16 @@ def _outcome(plan: Plan, model: Metered, ratings: Sequence[Rating]) -> Outcome:
         completion_tokens=model.completion_tokens,
         cost=model.cost,
     )
+
+
+def _alike(ratings: Sequence[Rating]) -> int:
+    """How many sheets were filled with one score throughout: a judge that does not look gives these."""
+    sheets: dict[tuple[str, str], list[float | None]] = {}
+    for each in ratings:
+        sheets.setdefault((each.rater, each.target), []).append(each.value)
+    return sum(len(set(values)) == 1 and len(values) > 2 and values[0] is not None for values in sheets.values())
+
+
+def _on(system: str | None, model: str) -> bool:
+    """Whether a system is called MODEL or MODEL+PROMPT."""
+    return system is not None and system.partition("+")[0] == model

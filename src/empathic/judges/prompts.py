@@ -79,7 +79,6 @@ def _places(prompt: Prompt, instrument: Instrument, subject: Subject, shown: Lay
     names = {"speaker": shown.labels.speaker, "listener": shown.labels.listener}
     rated = ", ".join(str(place + 1) for place in subject.rated)
     everything = len(subject.rated) == sum(turn.role == "listener" for turn in subject.turns)
-    first = shown.items[0]
     return {
         **names,
         "instruction": instrument.instruction,
@@ -90,19 +89,12 @@ def _places(prompt: Prompt, instrument: Instrument, subject: Subject, shown: Lay
         "count": str(len(shown.items)),
         "items": "\n".join(_item(instrument, item) for item in shown.items),
         "ids": ", ".join(f'"{item.id}"' for item in shown.items),
-        "first": first.id,
-        # the middle point, so that the example pulls to neither end
-        "example": f"{_middle(points(instrument, first)):g}",
     }
 
 
 def points(instrument: Instrument, item: Item) -> Sequence[Point]:
     """The points an item is answered on."""
     return instrument.points if item.points is None else item.points
-
-
-def _middle(scale: Sequence[Point]) -> float:
-    return scale[(len(scale) - 1) // 2].value
 
 
 def _item(instrument: Instrument, item: Item) -> str:
