@@ -93,7 +93,7 @@ class Run:
     @contextlib.contextmanager
     def alone(self, stage: str) -> Iterator[None]:
         """Hold the folder for one stage: two at once would do everything twice."""
-        self.folder.mkdir(parents=True, exist_ok=True)
+        self._make()
         with open(self.path(f".{stage}"), "wb") as stream:
             try:
                 fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -102,6 +102,13 @@ class Run:
                     f"Another process is at the stage '{stage}' in {self.folder}. Wait for it, or choose another -o."
                 ) from None
             yield
+
+    def _make(self) -> None:
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            what = f"cannot be made the run folder ({error.strerror}); choose another -o"
+            raise InputError(what, path=self.folder) from error
 
     def check(self) -> None:
         """Compare every declared output with its hash; a changed or missing file is an error that names it."""

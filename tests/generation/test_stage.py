@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import asyncio
-import fcntl
 from pathlib import Path
 
 import pytest
@@ -50,10 +49,9 @@ def test_a_plan_that_makes_no_sense_is_refused_first(
 
 
 def test_a_folder_that_another_process_generates_into_is_refused(tmp_path: Path) -> None:
-    with open(tmp_path / ".generating", "wb") as stream:
-        fcntl.flock(stream, fcntl.LOCK_EX)
-        with pytest.raises(SettingError, match="Another process is generating"):
-            asyncio.run(run_stage(plan(), Run(tmp_path)))
+    busy = pytest.raises(SettingError, match="Another process is at the stage 'generate'")
+    with Run(tmp_path).alone("generate"), busy:
+        asyncio.run(run_stage(plan(), Run(tmp_path)))
 
 
 def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:

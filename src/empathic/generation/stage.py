@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
-from collections.abc import Callable, Iterable, Iterator
-from pathlib import Path
+from collections.abc import Callable, Iterable
 
 from empathic import files
 from empathic.cache import Store
@@ -24,8 +22,7 @@ async def run_stage(
 ) -> list[Outcome]:
     """Generate what is missing, write the files, declare the stage; what was finished survives any interruption."""
     _check(plan)
-    _make(run.folder)
-    with _only_one(run.folder), contextlib.closing(Store(run.path(REPLIES))) as store:
+    with run.alone("generate"), contextlib.closing(Store(run.path(REPLIES))) as store:
         await generate(plan, store, shared=shared, watch=watch)
         files.write_lines(run.path(DIALOGUES), plan.dialogues)
         procedure = f"{plan.procedure.name}@{files.content_hash(plan.procedure.settings())}"
@@ -65,23 +62,3 @@ def _settings(plan: Plan) -> dict[str, object]:
         "procedure": files.to_builtins(plan.procedure.settings()),
         "epochs": plan.epochs,
     }
-
-
-def _make(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot be made the run folder ({error.strerror}); choose another -o", path=folder) from error
-
-
-@contextlib.contextmanager
-def _only_one(folder: Path) -> Iterator[None]:
-    """Two runs in one folder would ask everything twice; the lock goes with the process, however it ends."""
-    with open(folder / ".generating", "wb") as stream:
-        try:
-            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise SettingError(
-                f"Another process is generating into {folder}. Wait for it, or choose another -o."
-            ) from None
-        yield
