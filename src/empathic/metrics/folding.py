@@ -27,11 +27,13 @@ from typing import NamedTuple
 import numpy as np
 
 from empathic.errors import InputError
+from empathic.metrics.pause import collector_paused
 from empathic.metrics.repeats import Ints, closed_repeats, encode
 
 PATIENCE = 4  # look-ups per token of upkeep before the closed repeats are found afresh
 BLOCK = 4096
 NO_KEY = (0, 0, 0, 0)
+Row = tuple[int, ...]
 SYMBOLS = 0x110000  # code points there are
 
 
@@ -65,7 +67,8 @@ def fold(responses: Sequence[Sequence[str]]) -> Folded:
     symbols = {token: chr(code) for code, token in enumerate(tokens)}
     strings = ["".join(map(symbols.__getitem__, group)) for group in groups]
     folding = Folding(strings, np.bincount(member, minlength=len(groups)).astype(np.int64), len(symbols))
-    folding.run()
+    with collector_paused():
+        folding.run()
     names: list[str | int] = [*symbols, *range(len(folding.spans))]
     spans = [Span(tuple(names[ord(sign)] for sign in gram), count) for gram, count in folding.spans]
     templates = [tuple(names[ord(sign)] for sign in string) for string in folding.strings]
@@ -100,7 +103,7 @@ class Folding:
     def refresh(self) -> None:
         """Find all closed repeats of the strings as they are, and forget what was queued."""
         vars(self).pop("closed", None)  # the old ones must be gone before the new ones are made: memory
-        self.upcoming: Iterator[tuple[int, int, int, int, int]] = iter(())
+        self.upcoming: Iterator[Row] = iter(())
         self.entries: dict[str, _Entry] = {}
         self.heap: list[tuple[int, int, int, int, str]] = []
         self.pairs: dict[str, list[int]] = {}
@@ -130,11 +133,11 @@ class Folding:
             else:
                 return None
 
-    def _take_closed(self, found: tuple[int, int, int, int, int]) -> None:
+    def _take_closed(self, found: Row) -> None:
         """Queue the next closed repeat under its recorded key."""
-        *key, place = found
+        *key, count, first, low, high = found
         self.next = next(self.upcoming, None)
-        gram, count, groups = self.closed.repeat(place)
+        gram, groups = self.closed.repeat(found[1], first, low, high)
         if gram in self.entries:
             self._cover(gram, count)
             return
@@ -266,6 +269,7 @@ class _Closed:
         self.numbers = np.array(index, np.int32)
         self.text = encode(strings)
         self.repeats = closed_repeats(self.text, folding.weights[self.numbers])
+        self.holders = self.numbers[self.text.group[self.repeats.suffixes]]
         self.joined = "\0".join(strings)
         self.offsets = self._offsets(folding)
         self._sort_pairs()
@@ -301,24 +305,20 @@ class _Closed:
         low, high = np.searchsorted(self.pair_keys, (key, key + 1))
         return list(dict.fromkeys(self.pair_groups[low:high].tolist()))
 
-    def keys(self) -> Iterator[tuple[int, int, int, int, int]]:
-        """(−weight, length, first string, first position, place), best first."""
+    def keys(self) -> Iterator[Row]:
+        """(−weight, length, first string, first position; count, place in the text, range of suffixes), best first."""
         found = self.repeats
         for start in range(0, len(found.length), BLOCK):
             block = slice(start, start + BLOCK)
-            length, first = found.length[block], found.first[block]
+            length, count, first = found.length[block], found.count[block], found.first[block]
             groups = self.numbers[self.text.group[first]]
-            columns: tuple[Ints, ...] = (-length * found.count[block], length, groups, self.offsets[first])
-            rows = zip(*(column.tolist() for column in columns), strict=True)
-            yield from ((*row, start + place) for place, row in enumerate(rows))
+            key: tuple[Ints, ...] = (-length * count, length, groups, self.offsets[first])
+            columns = (*key, count, first, found.low[block], found.high[block])
+            yield from zip(*(column.tolist() for column in columns), strict=True)
 
-    def repeat(self, place: int) -> tuple[str, int, list[int]]:
-        """An n-gram, its count, and the strings that hold it."""
-        found = self.repeats
-        first, length = int(found.first[place]), int(found.length[place])
-        positions = found.suffixes[found.low[place] : found.high[place]]
-        groups = sorted(set(self.numbers[self.text.group[positions]].tolist()))
-        return self.joined[first : first + length], int(found.count[place]), groups
+    def repeat(self, length: int, first: int, low: int, high: int) -> tuple[str, list[int]]:
+        """An n-gram and the strings that hold it."""
+        return self.joined[first : first + length], sorted(set(self.holders[low:high].tolist()))
 
 
 class _Places:

@@ -20,6 +20,7 @@ from empathic import registry, tables
 from empathic.contracts import Column, Missing, Value
 from empathic.metrics.batch import Batch
 from empathic.metrics.measure import Measure, build, missing_text
+from empathic.metrics.pause import collector_paused
 from empathic.records import Json, Record, Response
 
 PRESENT = {float, int, str}  # types of values that are there; a column of nothing else needs no second look
@@ -102,11 +103,12 @@ def score_chunk(plan: Plan, responses: Sequence[Response]) -> Scored:
     present = [index for index, reason in enumerate(absent) if reason is None]
     batch = Batch([responses[index] for index in present] if len(present) < len(responses) else responses, plan.tokens)
     table, gathered = _Table(responses, absent, present), {}
-    for place, measure in enumerate(measures(plan)):
-        if measure.corpus:
-            gathered[place] = measure.metric.gather(batch) if present else None
-        else:
-            table.add(measure, measure.metric.score(batch) if present else {})
+    with collector_paused():
+        for place, measure in enumerate(measures(plan)):
+            if measure.corpus:
+                gathered[place] = measure.metric.gather(batch) if present else None
+            else:
+                table.add(measure, measure.metric.score(batch) if present else {})
     reasons = Counter(reason.reason for reason in absent if reason is not None)
     rows = tables.rows(responses, table.values, table.reasons, _texts(plan))
     found = decodings(responses)

@@ -1,0 +1,217 @@
+"""How fast words are cut, responses folded and metrics computed; ratios within one run. Needs the released data.
+
+`python benchmarks/metrics.py` runs all; `python benchmarks/metrics.py words folding` only those parts.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+import resource
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+from empathic.metrics.batch import Batch
+from empathic.metrics.folding import fold
+from empathic.metrics.measure import build, default_names
+from empathic.metrics.scoring import Choice, Plan, measures, score_chunk
+from empathic.metrics.text import words
+from empathic.records import Response, Turn
+
+DATA = Path(__file__).parent.parent.parent / "shared" / "data" / "lee2024"
+SIZES = (5_000, 10_000, 50_000, 200_000)
+
+
+def cpu(work: Callable[[], object], repeats: int = 1) -> float:
+    """The least processor time of some runs."""
+    found = []
+    for _ in range(repeats):
+        start = time.process_time()
+        work()
+        found.append(time.process_time() - start)
+    return min(found)
+
+
+def answers(system: str) -> list[dict]:
+    return json.loads((DATA / f"{system}_responses.json").read_text())
+
+
+def rows(system: str, count: int | None = None) -> list[list[str]]:
+    return [words(answer["response"]) for answer in answers(system)[:count]]
+
+
+def nltk_words() -> Callable[[str], list[str]]:
+    """NLTK's word_tokenize with the trained English Punkt tables."""
+    import punkt
+    from nltk.tokenize.destructive import NLTKWordTokenizer
+    from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer
+
+    model, parameters = punkt.load_model("english"), PunktParameters()
+    parameters.abbrev_types, parameters.sent_starters = set(model.abbrev_types), set(model.sent_starters)
+    parameters.collocations = set(map(tuple, model.collocations))
+    parameters.ortho_context.update(model.ortho_context)
+    splitter, cutter = PunktSentenceTokenizer(), NLTKWordTokenizer()
+    splitter._params = parameters
+    return lambda text: [word for sentence in splitter.tokenize(text) for word in cutter.tokenize(sentence)]
+
+
+def bench_words() -> None:
+    """Agreement with NLTK over all shared responses and prompts, the differing ones, and the speed of both."""
+    systems = [path.name.removesuffix("_responses.json") for path in sorted(DATA.glob("*_responses.json"))]
+    given = [answer for system in systems for answer in answers(system)]
+    responses = {answer["response"] for answer in given}
+    texts = [text for answer in given for text in (answer["response"], answer["query"][-1])]
+    oracle, ours = nltk_words(), {}
+    fast = cpu(lambda: ours.update({text: words(text) for text in texts}))
+    sample = texts[:: max(1, len(texts) // 6000)]
+    slow = cpu(lambda: [oracle(text) for text in sample])
+    unlike = [text for text in dict.fromkeys(texts) if ours[text] != oracle(text)] if "--all" in sys.argv else []
+    ratio = (slow / len(sample)) / (fast / len(texts))
+    print(f"words: {len(texts) / fast:,.0f} texts/s, NLTK {len(sample) / slow:,.0f} texts/s: {ratio:.0f} times faster")
+    if "--all" in sys.argv:
+        for kind, found in (("responses", texts[::2]), ("prompts", texts[1::2])):
+            share = 1 - sum(map(set(unlike).__contains__, found)) / len(found)
+            print(f"  identical to NLTK: {100 * share:.3f} % of {len(found):,} {kind}")
+        for text in unlike:
+            print(f"    {'response' if text in responses else 'prompt'} {text!r}")
+
+
+def published_procedure(responses: list[list[str]]) -> int:
+    """The procedure of the paper, written straight down: count every n-gram of every length, replace, cut again."""
+    from nltk.tokenize import NLTKWordTokenizer
+
+    cut, folds = NLTKWordTokenizer().tokenize, 0
+    while True:
+        counts: Counter[tuple[str, ...]] = Counter()
+        for size in range(2, max(map(len, responses)) + 1):
+            for response in responses:
+                counts.update(zip(*(response[start:] for start in range(size)), strict=False))
+        best = max(
+            (gram for gram, count in counts.items() if count > 1), key=lambda g: len(g) * counts[g], default=None
+        )
+        if best is None:
+            return folds
+        folds += 1
+        span, name = " ".join(best), f"span_{folds:016d}"
+        texts = [" ".join(response).replace(span, name) for response in responses]
+        responses = [cut(text) for text in texts]
+
+
+def bench_folding() -> None:
+    """Against the published procedure, on all human responses, and on long near-duplicates."""
+    for system, count, bar in (("cem", 800, 300), ("human", 100, 1000)):
+        responses = rows(system, count)
+        fast, slow = cpu(lambda r=responses: fold(r), 5), cpu(lambda r=responses: published_procedure(r))
+        print(
+            f"folding {count} {system}: {fast:.4f} s, published procedure {slow:.2f} s: "
+            f"{slow / fast:,.0f} times (≥ {bar})"
+        )
+    everyone = rows("human")
+    print(f"folding {len(everyone):,} human: {cpu(lambda: fold(everyone), 3):.2f} s CPU (≤ 1)")
+    near = near_duplicates(400, 200)
+    print(f"folding 400 × 200 tokens, half of them near-duplicates: {cpu(lambda: fold(near)):.2f} s CPU (≤ 5)")
+
+
+def near_duplicates(count: int, length: int) -> list[list[str]]:
+    generator, vocabulary = random.Random(0), [word for row in rows("human") for word in row]
+    base = [generator.choice(vocabulary) for _ in range(length)]
+    found = []
+    for number in range(count):
+        row = list(base) if number % 2 else [generator.choice(vocabulary) for _ in range(length)]
+        for _ in range(3):
+            row[generator.randrange(length)] = generator.choice(vocabulary)
+        found.append(row)
+    return found
+
+
+def distinct_responses(count: int) -> list[tuple[str, ...]]:
+    """Different responses that sound like the released ones: a chain of word triples."""
+    generator = random.Random(1)
+    following: dict[tuple[str, str], list[str]] = {}
+    for row in (row for system in ("human", "emocause", "moel") for row in rows(system)):
+        for one, two, three in zip(["", "", *row], ["", *row], [*row, ""], strict=False):
+            following.setdefault((one, two), []).append(three)
+    found: dict[tuple[str, ...], None] = {}
+    while len(found) < count:
+        row, last = [], ("", "")
+        while len(row) < 60 and (word := generator.choice(following[last])):
+            row.append(word)
+            last = (last[1], word)
+        found[tuple(row)] = None
+    return list(found)
+
+
+def grow(count: int) -> None:
+    responses = distinct_responses(count)
+    seconds = cpu(lambda: fold(responses))
+    print(json.dumps([seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024]))
+
+
+def bench_growth() -> None:
+    """CPU time and peak memory at growing numbers of different responses, each in a process of its own."""
+    found = []
+    for count in SIZES:
+        command = [sys.executable, __file__, "grow", str(count)]
+        found.append(json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout))
+        print(
+            f"folding {count:>7,} different responses: {found[-1][0]:6.2f} s CPU, peak {found[-1][1]:5.0f} MB",
+            flush=True,
+        )
+    exponent = math.log(found[-1][0] / found[0][0]) / math.log(SIZES[-1] / SIZES[0])
+    print(f"exponent {exponent:.2f} (≤ 1.3), peak at 200,000 {found[-1][1]:.0f} MB (≤ 1000)")
+
+
+def as_responses(system: str) -> list[Response]:
+    return [
+        Response(
+            id=f"{system}-{place}",
+            system=system,
+            dialogue=str(place),
+            turns=tuple(
+                Turn(role=("listener", "speaker")[(len(a["query"]) - n) % 2], text=t) for n, t in enumerate(a["query"])
+            ),
+            text=a["response"],
+        )
+        for place, a in enumerate(answers(system))
+    ]
+
+
+def bench_metrics() -> None:
+    """All per-response metrics that need nothing else, together, on one core."""
+    responses = [one for system in ("human", "cem", "moel", "care") for one in as_responses(system)][:20_480]
+    names = [name for name in default_names() if not build(name).corpus]
+    plan = Plan(choices=tuple(Choice(asked=name) for name in names))
+    columns = sum(len(measure.columns) for measure in measures(plan))
+    chunks = [responses[start : start + 2048] for start in range(0, len(responses), 2048)]
+    score_chunk(plan, chunks[0])
+    seconds = cpu(lambda: [score_chunk(plan, chunk) for chunk in chunks])
+    print(f"{len(names)} metrics, {columns} columns: {len(responses) / seconds:,.0f} responses/s (≥ 20,000)")
+    for name in names:
+        metric, batches = build(name).metric, [Batch(chunk) for chunk in chunks[:4]]
+        for batch in batches:  # what all metrics share is not counted here
+            _ = batch.lower, batch.sentences, batch.prompt_lower
+        alone = cpu(lambda m=metric, b=batches: [m.score(batch) for batch in b])
+        print(f"  {name:<16}{4 * 2048 / alone:>12,.0f} responses/s by itself")
+
+
+PARTS = {"words": bench_words, "folding": bench_folding, "growth": bench_growth, "metrics": bench_metrics}
+
+
+def main() -> None:
+    if sys.argv[1:2] == ["grow"]:
+        grow(int(sys.argv[2]))
+        return
+    if not DATA.is_dir():
+        print("The released data are not here (../shared/data/lee2024): nothing is measured.")
+        return
+    for name in [word for word in sys.argv[1:] if word in PARTS] or PARTS:
+        PARTS[name]()
+
+
+if __name__ == "__main__":
+    main()
