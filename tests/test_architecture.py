@@ -16,6 +16,7 @@ SOURCE = ROOT / "src" / "empathic"
 FILES = sorted(SOURCE.rglob("*.py"))
 FOUNDATION = (
     "errors",
+    "style",
     "records",
     "contracts",
     "registry",
@@ -28,7 +29,7 @@ FOUNDATION = (
     "pacing",
     "transport",
 )
-MAY_IMPORT_ROOMS = ("comparison", "profile", "pipeline", "papers", "cli", "__main__")
+MAY_IMPORT_ROOMS = ("comparison", "profile", "pathologies", "pipeline", "reporting", "papers", "cli", "__main__")
 BANNED = ("utils", "helpers", "common", "misc", "manager", "handler")
 
 

@@ -31,6 +31,8 @@ PARTS: tuple[Part, ...] = (
     Part("uvicorn", "study", "human studies: the web server"),
     Part("jinja2", "study", "human studies: the pages"),
     Part("psycopg", "postgres", "human studies on PostgreSQL"),
+    Part("vl_convert", "report", "figures as PDF and PNG (empathic report --figures)"),
+    Part("playwright", "browser", "tests of the pages in a browser"),
 )
 
 

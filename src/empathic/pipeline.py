@@ -15,13 +15,13 @@ import msgspec
 
 from empathic import datasets, files, metrics, profile
 from empathic.errors import InputError
+from empathic.metrics.references import References
 from empathic.metrics.run import SUMMARY, TABLE, Engine
 from empathic.metrics.scoring import Plan
-from empathic.metrics.summary import Summary
 from empathic.records import Estimate, Json, Response
 from empathic.runs import Run, Stage
 
-RESPONSES, ESTIMATES = "responses.jsonl", "estimates.json"
+RESPONSES, ESTIMATES, REPORT = "responses.jsonl", "estimates.json", "report.html"
 Watch = Callable[[str], None]
 
 
@@ -87,15 +87,22 @@ def read_responses(sources: Sequence[Source], format_: str | None = None) -> Ite
             raise InputError("holds no responses; `empathic convert --help` tells what can be read", path=source.path)
 
 
-def score(run: Run, plan: Plan, engine: Engine, progress: Callable[[int], None] | None = None) -> Step:
-    """Scores of all responses."""
+def score(
+    run: Run,
+    plan: Plan,
+    engine: Engine,
+    *,
+    reference: str | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Step:
+    """Scores of all responses; the reference system's answers are what overlap is measured against."""
     path = run.path(RESPONSES)
 
     def work() -> None:
-        responses = files.read_lines(path, Response)
-        metrics.score(responses, plan, run.folder, engine=engine, progress=progress)
+        metrics.score(_referred(path, reference), plan, run.folder, engine=engine, progress=progress)
 
-    return Step("score", [path], [TABLE, SUMMARY], msgspec.to_builtins(plan), work)
+    settings = {"plan": msgspec.to_builtins(plan), "reference": reference}
+    return Step("score", [path], [TABLE, SUMMARY], settings, work)
 
 
 def analyze(run: Run, *, seed: int, draws: int, reference: str | None, watch: Watch = lambda text: None) -> Step:
@@ -109,14 +116,28 @@ def analyze(run: Run, *, seed: int, draws: int, reference: str | None, watch: Wa
     return Step("analyze", inputs, [ESTIMATES], {"seed": seed, "draws": draws, "reference": reference}, work)
 
 
+def report(run: Run, write: Callable[[], None]) -> Step:
+    """The page people read; `write` makes it from the run's files."""
+    inputs = [run.path(name) for name in (RESPONSES, TABLE, SUMMARY, ESTIMATES)]
+    return Step("report", inputs, [REPORT], {}, write)
+
+
 def system_names(run: Run) -> list[str]:
-    """The systems of a scored run."""
-    return list(files.read_json(run.path(SUMMARY), Summary).systems)
+    """The systems that answered, in the order of their first response."""
+    return list(dict.fromkeys(each.system for each in files.read_lines(run.path(RESPONSES), Response)))
 
 
 def read_estimates(run: Run) -> list[Estimate]:
     """What `analyze` wrote."""
     return files.read_json(run.path(ESTIMATES), list[Estimate])
+
+
+def _referred(path: Path, reference: str | None) -> Iterator[Response]:
+    responses = files.read_lines(path, Response)
+    if reference is None:
+        return responses
+    own = (each for each in files.read_lines(path, Response) if each.system == reference)
+    return References(own).attach(responses, reference)
 
 
 def _hashes(paths: Sequence[Path]) -> dict[str, str]:

@@ -17,7 +17,7 @@ def test_built_in_systems_are_evaluated_from_nothing(tmp_path: Path, capsys: pyt
     words = ["evaluate", *systems, "--limit", "12", "-o", str(tmp_path / "run"), *FAST]
     assert main([*words, "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
-    assert document["stages"] == ["score", "analyze"]
+    assert document["stages"] == ["score", "analyze", "report"]
     means = {
         each["labels"]["system"]: each["value"]
         for each in document["estimates"]

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 
 VERBS: dict[str, str] = {
     "evaluate": "the main job: systems answer, are scored, compared and reported, in one run folder",
+    "report": "the page of a run; figures and tables for a paper",
     "compare": "a new run against a base run; with a gate, exit 100 if it is worse",
     "list": "what there is: metrics, systems, instruments, procedures, datasets, formats",
     "show": "one of them in full",

@@ -10,10 +10,11 @@ import argparse
 import time
 from pathlib import Path
 
-from empathic import parts, pipeline
+from empathic import parts, pipeline, reporting
 from empathic.cli import config, generate, output, rooms, score
 from empathic.cli.config import parse
 from empathic.errors import SettingError
+from empathic.metrics.run import Engine
 from empathic.models import weights
 from empathic.pipeline import Source, Step
 from empathic.profile import Dimension, dimensions
@@ -39,7 +40,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="answers that exist; NAME=FILE names the system",
     )
     parser.add_argument("-o", "--output", type=Path, metavar="FOLDER", help="the run folder")
-    parser.add_argument("--reference", metavar="SYSTEM", help="who the others are held against (default: human…)")
     parser.add_argument("--draws", type=int, default=2000, metavar="N", help="of bootstrap and sign flips")
     parser.add_argument("--bootstrap-seed", type=int, default=1, metavar="N", help="of these draws (default 1)")
     generate.add_generation_arguments(parser)
@@ -55,16 +55,28 @@ def run(options: argparse.Namespace) -> int:
     output.load_extensions(options)
     started = time.monotonic()
     run_ = Run(_prepare(options))
-    plan = score.plan_of(options)
+    score.plan_of(options)  # what does not fit is refused before anything is asked
     engine = score.engine_of(options)
     done = pipeline.carry_out(run_, _responses(options, run_), watch=output.log)
-    steps = [pipeline.score(run_, plan, engine, output.progress("responses"))]
-    done += pipeline.carry_out(run_, steps, watch=output.log)
-    reference = options.reference or _reference(run_)
-    analysis = pipeline.analyze(run_, seed=options.bootstrap_seed, draws=options.draws, reference=reference)
-    done += pipeline.carry_out(run_, [analysis], watch=output.log)
+    options.reference = options.reference or _reference(run_)
+    done += pipeline.carry_out(run_, _later(options, run_, engine), watch=output.log)
     _show(options, run_, done, time.monotonic() - started)
     return 0
+
+
+def _later(options: argparse.Namespace, run_: Run, engine: Engine) -> list[Step]:
+    """Everything after the responses are there."""
+    reference = options.reference
+    progress = output.progress("responses")
+    return [
+        pipeline.score(run_, score.plan_of(options), engine, reference=reference, progress=progress),
+        pipeline.analyze(run_, seed=options.bootstrap_seed, draws=options.draws, reference=reference),
+        pipeline.report(run_, lambda: _write(run_)),
+    ]
+
+
+def _write(run_: Run) -> None:
+    reporting.write(run_, run_.path(pipeline.REPORT))
 
 
 def _prepare(options: argparse.Namespace) -> Path:
@@ -122,7 +134,8 @@ def _show(options: argparse.Namespace, run_: Run, done: list[str], seconds: floa
         if rows:
             output.say(f"\n{dimension.title}: {dimension.question}")
             output.say(output.table(("", *systems), rows))
-    output.say(f"\n{len(estimates)} estimates in {run_.path(pipeline.ESTIMATES)}")
+    output.say(f"\n{len(estimates)} estimates: {run_.path(pipeline.ESTIMATES)}")
+    output.say(f"The report to look at: {run_.path(pipeline.REPORT)}")
 
 
 def _is_value(estimate: Estimate) -> bool:

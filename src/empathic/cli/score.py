@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from empathic import datasets, metrics
+from empathic import datasets, metrics, parts
 from empathic.cli import output, rooms
 from empathic.errors import InputError, SettingError
 from empathic.metrics import engines
@@ -76,7 +76,8 @@ def plan_of(options: argparse.Namespace) -> Plan:
 
 
 def _all_names(options: argparse.Namespace) -> list[str]:
-    return [*default_names(), *(names_that_need("reference") if options.reference else ())]
+    wanted = names_that_need("reference") if options.reference and parts.present("sacrebleu") else ()
+    return [*default_names(), *wanted]
 
 
 def engine_of(options: argparse.Namespace) -> Engine:

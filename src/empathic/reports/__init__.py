@@ -2,6 +2,24 @@
 
 from __future__ import annotations
 
+from empathic.reports.exports import write_figures, write_tables
 from empathic.reports.gate import Row, junit, markdown
+from empathic.reports.material import Answer, Example, Material, Pathology, Phrases, Section, Source
+from empathic.reports.page import figures, page
 
-__all__ = ["Row", "junit", "markdown"]
+__all__ = [
+    "Answer",
+    "Example",
+    "Material",
+    "Pathology",
+    "Phrases",
+    "Row",
+    "Section",
+    "Source",
+    "figures",
+    "junit",
+    "markdown",
+    "page",
+    "write_figures",
+    "write_tables",
+]

@@ -1,0 +1,108 @@
+"""A response becomes the credibility fallacies in it: claims of an own life that a system cannot have lived.
+
+The tenth item of the ESHCC (Concannon & Tomalin, 2023) asks whether a system avoids claims about its own personal
+experience that are blatantly implausible. "It often helps me when I can't sleep" is one, "Some people say it can help"
+is not. The rules are data (`fallacies.toml`); each finding names the rule and the words that triggered it. A feeling
+for the other ("I'm so happy for you") is no claim of experience and is never reported.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from empathic.contracts import Column, Texts
+from empathic.registry import register
+
+_DATA = Path(__file__).with_suffix(".toml")
+_SENTENCE = re.compile(r"[^.!?\n…]+[.!?…]*")
+_QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"|‘[^’]*’(?!\w)|(?<!\w)'[^']*'(?!\w)")
+_APOSTROPHE = re.compile(r"\s*['’`]\s*(?=(?:m|ve|d|ll|re|s|t)\b)|(?<=n)\s+(?=['’`]\s*t\b)")
+_ROLE_COMMA = re.compile(r"(\bas an? [a-z -]{2,30}|\bhaving [a-z ]{2,60}), i ")
+_FIRST_PERSON = re.compile(r"\b(?:i|my|me|we|our|us|myself|same|mine|been|tried|grew|lost|having)\b", re.IGNORECASE)
+_CLAUSE = re.compile(r"\s*(?:[,;:—]|\s[-–]\s|\bbut\b|\bthough\b|\bhowever\b)\s*")
+
+
+class Fallacy(NamedTuple):
+    """One implausible claim: the sentence, the words that gave it away, and the rule."""
+
+    sentence: str
+    words: str
+    rule: str
+
+
+class _Rules(NamedTuple):
+    rules: tuple[tuple[str, re.Pattern[str]], ...]
+    exceptions: tuple[re.Pattern[str], ...]  # a clause with one of these holds no claim
+    harmless: re.Pattern[str]  # words taken out of a clause before it is judged
+
+
+def find(text: str) -> tuple[Fallacy, ...]:
+    """The fallacies of a response, at most one per sentence."""
+    unquoted = _QUOTED.sub(lambda match: " " * len(match.group()), text)
+    spans = [match.span() for match in _SENTENCE.finditer(unquoted)]
+    found = (_judge(text[start:end].strip(), unquoted[start:end].strip()) for start, end in spans)
+    return tuple(fallacy for fallacy in found if fallacy is not None)
+
+
+def _judge(sentence: str, unquoted: str) -> Fallacy | None:
+    for clause in _clauses(unquoted):
+        for rule, pattern in _rules().rules:
+            match = pattern.search(clause)
+            if match is not None:
+                return Fallacy(sentence, match.group().strip(), rule)
+    return None
+
+
+def _clauses(sentence: str) -> Iterator[str]:
+    """The clauses that may hold a claim: what is reported or disclaimed left out, hypothetical words taken out."""
+    if not _FIRST_PERSON.search(sentence):
+        return
+    if sentence.endswith("?") and not re.search(r"\b(?:my|i've|i had|me)\b", sentence.lower()):
+        return
+    plain = _APOSTROPHE.sub("'", sentence).replace("’", "'").lower()
+    rules = _rules()
+    for clause in _CLAUSE.split(_ROLE_COMMA.sub(r"\1 i ", plain)):
+        if not any(pattern.search(clause) for pattern in rules.exceptions):
+            yield rules.harmless.sub(" ", clause)
+
+
+@functools.cache
+def _rules() -> _Rules:
+    content = tomllib.loads(_DATA.read_text(encoding="utf-8"))
+    rules = tuple((rule["id"], re.compile(_filled(rule["pattern"], content["words"]))) for rule in content["rules"])
+    exceptions = tuple(re.compile(_filled(rule["pattern"], content["words"])) for rule in content["exceptions"])
+    harmless = re.compile("|".join(rule["pattern"] for rule in (*content["harmless"], *content["softened"])))
+    return _Rules(rules, exceptions, harmless)
+
+
+def _filled(pattern: str, words: dict[str, str]) -> str:
+    for name, alternatives in words.items():
+        pattern = pattern.replace(f"{{{name}}}", alternatives)
+    return pattern
+
+
+@register("metric", "fallacies")
+class Fallacies:
+    """How many sentences claim an own life that a system cannot have lived, and which words say so."""
+
+    columns = (
+        Column(name="count", low=0, better="lower", summary="sentences with an implausible claim"),
+        Column(name="evidence", text=True, summary="the words that gave each away"),
+    )
+
+    def score(self, batch: Texts) -> Mapping[str, Sequence[float | str | None]]:
+        """Counts and evidence per response."""
+        found = [find(text) for text in batch.texts]
+        return {
+            "count": [len(each) for each in found],
+            "evidence": [_evidence(each) for each in found],
+        }
+
+
+def _evidence(found: tuple[Fallacy, ...]) -> str | None:
+    return "; ".join(f"{fallacy.words} ({fallacy.rule})" for fallacy in found) or None

@@ -1,0 +1,29 @@
+from __future__ import annotations
+
+from empathic.records import Turn
+from empathic.reports import Answer, Example, html
+
+
+def test_text_is_escaped_and_ready_html_is_not() -> None:
+    assert html.cell("<b>") == "&lt;b&gt;"
+    assert html.cell(html.Cell("<b>")) == "<b>"
+    assert "&lt;i&gt;" in html.paragraph("<i>")
+    assert html.paragraph("x", "soft") == '<p class="soft">x</p>'
+
+
+def test_a_table_can_be_sorted_and_its_data_had() -> None:
+    made = html.table("t", ("", "n"), [("a", 1)], caption="C")
+    assert made.count("<button") == 3
+    assert 'data-table="t"' in made
+    assert '<th scope="row">a</th><td>1</td>' in made
+
+
+def test_the_words_that_earned_a_score_are_marked_once() -> None:
+    answer = Answer("s", "I HAD a <dog>", None, [("i had", "own past")])
+    made = html.example(Example("d", "sad", [Turn(role="speaker", text="x" * 100)], [answer]))
+    assert '<mark title="own past">I HAD</mark> a &lt;dog&gt;' in made
+    assert "x" * 79 + "…" in made
+
+
+def test_a_missing_answer_says_why() -> None:
+    assert "missing: timeout" in html.example(Example("d", None, [], [Answer("s", None, "timeout")]))
