@@ -22,6 +22,7 @@ from empathic.metrics import (
 )
 from empathic.metrics.batch import Batch
 from empathic.metrics.measure import build
+from empathic.metrics.mechanisms import original
 from empathic.metrics.run import score
 from empathic.metrics.scoring import Choice, Plan, measures
 from empathic.metrics.text import sentences, words
@@ -41,6 +42,7 @@ __all__ = [
     "mechanisms",
     "miti",
     "orientation",
+    "original",
     "overlap",
     "questions",
     "repetition",
