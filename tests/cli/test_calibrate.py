@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -121,6 +122,7 @@ def test_people_and_a_judge_become_one_table_agreement_with_ceiling_and_a_profil
     profile = {(each["labels"]["measure"], each["labels"]["system"]): each for each in scale["systems"]}
     assert len(profile) == 10 and all(each["low"] < each["value"] < each["high"] for each in profile.values())
     assert {name for name, _ in profile} == {"cognitive", "affective", "attitudinal", "attunement", "total"}
+    assert scale["stamps"] == {f"judge:{JUDGE}": "uncalibrated"}
     severity = {each["name"]: each["value"] for each in scale["severity"][1:]}
     assert max(severity, key=severity.get) == f"judge:{JUDGE}#0"
 
@@ -150,6 +152,22 @@ def test_ratings_of_the_calibrated_judge_carry_the_stamp_and_others_do_not(
             folder = study / more[1]
             assert main([*words, "--base-url", server.url, "-o", str(folder), *more[2:], "--limit", "2"]) == 0
             assert json.loads(capsys.readouterr().out)["stamps"][JUDGE].startswith(expected)
+
+
+def test_a_scale_with_a_judge_among_its_raters_carries_the_stamp(
+    study: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept = study / "kept.json"
+    assert main(["judge", "calibrate", *both(study), "-o", str(kept)]) == 0
+    capsys.readouterr()
+    words = ["analyze", "ratings", str(study / "run"), "--instrument", "eshcc", "-o", str(study)]
+    assert main([*words, "--calibration", str(kept)]) == 0
+    assert f"judge:{JUDGE}: calibrated on people.jsonl (total), κ = 0." in capsys.readouterr().out
+    ratings = list(files.read_lines(study / "run" / "ratings.jsonl", Rating))
+    eshcc: Instrument = registry.find("instrument", "eshcc").thing
+    other = [msgspec.structs.replace(each, metadata={"signature": "another"}) for each in ratings[:10]]
+    mixed = calibrate.stamps(kept, [*ratings[10:], *other], eshcc)
+    assert mixed == {f"judge:{JUDGE}": "uncalibrated (its ratings were made in 2 ways)"}
 
 
 def test_few_people_and_many_judgements_become_one_estimate_per_system(

@@ -122,7 +122,7 @@ def test_the_signature_tells_model_prompt_instrument_and_settings(
 ) -> None:
     found = ModelJudge(model(fill(1)), prompt, Settings(permute=True, temperature=0.5)).signature(eshcc)
     assert found.startswith(
-        "judge.v1|instrument:eshcc.v1|model:test/rule|permute:yes|prompt:judge-observer.v1|schema:yes|temperature:0.5|"
+        "judge.v1|instrument:eshcc.v1|model:test/rule|permute:yes|prompt:judge-observer.v1|schema:yes|temperature:0.5|top_p:default|"
     )
 
 

@@ -75,3 +75,18 @@ def test_an_instrument_about_the_rater_cannot_be_filled_by_a_judge(dialogue: Dia
         list(subjects.of_dialogues([dialogue], instrument("teq")))
     with pytest.raises(SettingError, match="eshcc"):
         list(subjects.of_responses([], instrument("teq")))
+
+
+def test_an_empty_turn_is_not_rated() -> None:
+    blank = Turn(role="listener", text="  ")
+    said = Turn(role="listener", text="I see.")
+    asked = Turn(role="speaker", text="Hello?")
+    half = Dialogue(id="d3", turns=(asked, blank, asked, said))
+    (whole,) = subjects.of_dialogues([half], instrument("eshcc"))
+    assert (whole.rated, whole.missing) == ((3,), None)
+    first, second = subjects.of_dialogues([half], instrument("epitome"))
+    assert (first.missing, second.missing) == ("the listener's turns are empty", None)
+    (nothing,) = subjects.of_dialogues([Dialogue(id="d4", turns=(asked, blank))], instrument("eshcc"))
+    assert nothing.missing == "the listener's turns are empty"
+    (answer,) = subjects.of_responses([response(0, (asked,), " ")], instrument("epitome"))
+    assert answer.missing == "there is no response: it is empty"

@@ -37,6 +37,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--exclude", action="append", default=[], metavar="RATER", help="leave out, show both (repeatable)"
     )
+    parser.add_argument("--calibration", type=Path, metavar="FILE", help="of the judges among the raters (scale)")
     parser.add_argument("--seed", type=int, default=1, help="of bootstrap and permutation (default 1)")
     parser.add_argument("-o", "--output", type=Path, default=Path(), metavar="DIR", help="where estimates.json goes")
     output.add_common(parser)

@@ -95,7 +95,7 @@ def calibration(
         signature=signatures.pop(),
         instrument=f"{instrument.id}.v{instrument.version}",
         people=people,
-        headline=scale.total or next(iter(kinds)),
+        headline=scale.total or next(iter(scale.components or kinds)),
         measures=tuple(_agreement(mine, theirs, name, kind, options.width, how) for name, kind in kinds.items()),
     )
 
@@ -120,6 +120,20 @@ def stamp(path: Path, signature: str, instrument: Instrument) -> str:
         if _recipe(each.signature) == _recipe(signature) and each.instrument == asked:
             return words(each)
     return f"{UNCALIBRATED} ({path} is about another judge, prompt, instrument or setting)"
+
+
+def stamps(path: Path | None, given: Sequence[Rating], instrument: Instrument) -> dict[str, str]:
+    """The stamp of every judge among the raters."""
+    found = {}
+    for judge, own in _by_judge([each for each in given if is_judge(each.rater)]).items():
+        ways = {str(each.metadata.get("signature", "unsigned")) for each in own}
+        if path is None:
+            found[judge] = UNCALIBRATED
+        elif len(ways) > 1:
+            found[judge] = f"{UNCALIBRATED} (its ratings were made in {len(ways)} ways)"
+        else:
+            found[judge] = stamp(path, ways.pop(), instrument)
+    return found
 
 
 def words(found: Calibration) -> str:
@@ -153,9 +167,9 @@ def _show(options: argparse.Namespace, found: Sequence[Calibration]) -> None:
     for each in found:
         output.say(f"{each.judge} beside people, {each.instrument}")
         output.say(output.table(head, [_row(measure) for measure in each.measures]) + "\n")
-        output.say("κ with interval, and the reason for what is missing:")
-        output.say("\n".join(_detail(measure) for measure in each.measures))
-        output.say(f"\nStamp: {words(each)}")
+        output.say("\n".join(map(_detail, each.measures)))
+        output.say("\n".join(_reasons(each.measures)))
+        output.say(f"Stamp: {words(each)}")
     output.say("people: people among themselves, the ceiling. bias: judge − people. needed: targets for κ ± --width.")
 
 
@@ -177,18 +191,29 @@ def _whole(value: float | None) -> str:
 
 def _detail(measure: Agreement) -> str:
     if measure.kappa.value is None:
-        return f"  {measure.measure}: {measure.kappa.missing}"
-    apart = "" if measure.gap.value is None else f"; judge − people {measure.gap.value:+.2f} {_interval(measure.gap)}"
-    absent = "" if measure.kappa_people.value is not None else f"; {measure.kappa_people.missing}"
-    return f"  {measure.measure}: {measure.kappa.value:.2f} {_interval(measure.kappa)}{apart}{absent}"
+        return f"κ of {measure.measure}: –"
+    apart = "" if measure.gap.value is None else f", judge − people {measure.gap.value:+.2f} {_interval(measure.gap)}"
+    return f"κ of {measure.measure}: {measure.kappa.value:.2f} {_interval(measure.kappa)}{apart}"
+
+
+def _reasons(measures: Sequence[Agreement]) -> list[str]:
+    """Why figures are missing, each reason once, with the measures it holds for."""
+    found: dict[str, list[str]] = {}
+    for measure in measures:
+        for each in (measure.kappa, measure.kappa_people, measure.icc, measure.alpha_people):
+            if each.missing and measure.measure not in found.setdefault(each.missing, []):
+                found[each.missing].append(measure.measure)
+    return [f"missing: {reason} ({', '.join(names)})" for reason, names in found.items()]
 
 
 def _show_estimates(options: argparse.Namespace, found: Sequence[Estimate]) -> None:
     if options.json:
         output.print_json(found)
         return
-    head = ("", "system", "combined", "interval", "people alone", "judge alone", "people", "worth", "why missing")
+    head = ("", "system", "combined", "interval", "people alone", "judge alone", "people", "worth")
     output.say(output.table(head, [_estimate_row(each) for each in found]))
+    for reason in dict.fromkeys(each.missing for each in found if each.missing):
+        output.say(f"missing: {reason}")
     output.say("\nworth: how many targets rated by people alone would give the same error.")
     output.say("Holds if the targets that people rated are a random part of those the judge rated.")
 
@@ -200,4 +225,4 @@ def _estimate_row(found: Estimate) -> tuple[object, ...]:
     numbers = [_rounded(found.details.get(key)) for key in ("people_alone", "judge_alone")]
     name = found.labels.get("measure", found.name)
     worth = _whole(found.details.get("worth"))
-    return (name, system, _rounded(found.value), _interval(found), *numbers, found.n, worth, found.missing or "")
+    return name, system, _rounded(found.value), _interval(found), *numbers, found.n, worth

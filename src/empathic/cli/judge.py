@@ -138,6 +138,7 @@ def _settings(options: argparse.Namespace) -> judges.Settings:
         permute=options.permute,
         seed=1 if options.seed is None else options.seed,
         temperature=options.temperature or 0.0,
+        top_p=options.top_p,
         max_tokens=options.max_tokens,
         constrained=not options.no_schema,
     )

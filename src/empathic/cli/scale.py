@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator, Sequence
 
 from empathic import files
-from empathic.cli import output, ratings, rooms
+from empathic.cli import calibrate, output, ratings, rooms
 from empathic.records import Estimate, Instrument
 from empathic.statistics.factors import FactorModel
 from empathic.statistics.items import ItemAnalysis
@@ -26,6 +26,7 @@ def run(options: argparse.Namespace) -> None:
         ratings.scale_of(instrument),
         ratings.observations(instrument, own),
         missing=ratings.missing(own),
+        stamps=calibrate.stamps(options.calibration, own, instrument),
         seed=options.seed,
     )
     path = options.output / FILE
@@ -40,6 +41,7 @@ def run(options: argparse.Namespace) -> None:
 def _lines(instrument: Instrument, found: ScaleAnalysis) -> Iterator[str]:
     yield f"{instrument.title}"
     yield f"{found.raters} raters ({found.judges} judges), {found.targets} targets, {found.sheets} answer sheets"
+    yield from (f"  {judge}: {stamp}" for judge, stamp in found.stamps.items())
     for reason, count in found.missing.items():
         yield f"  {count} answers missing: {reason}"
     yield from ("", "Profile (mean of the target means; interval by targets and raters)", *_profile(found))

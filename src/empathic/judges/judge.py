@@ -27,6 +27,7 @@ class Settings(Record, frozen=True):
     permute: bool = False
     seed: int = 1
     temperature: float = 0.0
+    top_p: float | None = None
     max_tokens: int | None = None
     constrained: bool = True  # ask the server to hold the answer to the schema
 
@@ -86,6 +87,7 @@ class ModelJudge:
         settings = self.settings
         return Sampling(
             temperature=settings.temperature if attempt == 0 else max(settings.temperature, 0.7),
+            top_p=settings.top_p,
             max_tokens=settings.max_tokens or 60 + 120 * len(items),
             seed=int(content_hash([settings.seed, self.repeat, attempt])[:7], 16),
             json_schema=answers.schema(instrument, items) if settings.constrained else None,
@@ -136,5 +138,6 @@ def judge_signature(model: str, prompt: Prompt, instrument: Instrument, settings
         instrument=f"{instrument.id}.v{instrument.version}",
         permute="yes" if settings.permute else "no",
         temperature=f"{settings.temperature:g}",
+        top_p="default" if settings.top_p is None else f"{settings.top_p:g}",
         schema="yes" if settings.constrained else "no",
     )

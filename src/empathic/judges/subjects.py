@@ -8,7 +8,7 @@ from empathic.contracts import Subject
 from empathic.errors import SettingError
 from empathic.records import Dialogue, Instrument, Response, Turn
 
-SILENT = "the conversation has no turn of the listener"
+SILENT, BLANK = "the conversation has no turn of the listener", "the listener's turns are empty"
 
 
 def of_dialogues(dialogues: Iterable[Dialogue], instrument: Instrument) -> Iterator[Subject]:
@@ -47,12 +47,13 @@ def _refuse_self_report(instrument: Instrument) -> None:
 
 
 def _conversation(dialogue: Dialogue) -> Subject:
-    rated = tuple(place for place, turn in enumerate(dialogue.turns) if turn.role == "listener")
+    rated = _spoken(dialogue)
+    silent = all(turn.role != "listener" for turn in dialogue.turns)
     return Subject(
         target=dialogue.id,
         turns=dialogue.turns,
         rated=rated,
-        missing=None if rated else SILENT,
+        missing=None if rated else SILENT if silent else BLANK,
         system=_system(dialogue),
         dialogue=dialogue.id,
     )
@@ -62,14 +63,21 @@ def _turns(dialogue: Dialogue) -> Iterator[Subject]:
     places = [place for place, turn in enumerate(dialogue.turns) if turn.role == "listener"]
     if not places:
         yield _conversation(dialogue)
+    spoken = _spoken(dialogue)
     for position, place in enumerate(places):
         yield Subject(
             target=f"{dialogue.id}#{position}",
             turns=dialogue.turns[: place + 1],
-            rated=(place,),
+            rated=(place,) if place in spoken else (),
+            missing=None if place in spoken else BLANK,
             system=_system(dialogue),
             dialogue=dialogue.id,
         )
+
+
+def _spoken(dialogue: Dialogue) -> tuple[int, ...]:
+    """The places where the listener says something."""
+    return tuple(place for place, turn in enumerate(dialogue.turns) if turn.role == "listener" and turn.text.strip())
 
 
 def _system(dialogue: Dialogue) -> str | None:
@@ -78,7 +86,7 @@ def _system(dialogue: Dialogue) -> str | None:
 
 
 def _single(response: Response) -> Subject:
-    said = (Turn(role="listener", text=response.text),) if response.text else ()
+    said = (Turn(role="listener", text=response.text),) if response.text and response.text.strip() else ()
     return Subject(
         target=response.id,
         turns=(*response.turns, *said),

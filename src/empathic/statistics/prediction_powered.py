@@ -80,7 +80,12 @@ def system_estimates(
         )
         for system in systems
     ]  # fmt: skip
-    pairs = [(one, other) for place, one in enumerate(systems) for other in systems[place + 1 :]]
+    pairs = [
+        (one, other)
+        for place, one in enumerate(systems)
+        for other in systems[place + 1 :]
+        if _gaps(model, one, other)  # systems that answered no dialogue in common have no paired difference
+    ]
     differences = [
         prediction_powered(
             _gaps(human, one, other), _gaps(model, one, other), name=f"{measure}: {one} − {other}", level=level,

@@ -62,11 +62,12 @@ class ScaleAnalysis(Record, frozen=True, omit_defaults=False):
     severity: tuple[Estimate, ...]  # the spread, then every rater
     differential: tuple[Estimate, ...]
     order: Estimate
+    stamps: dict[str, str] = {}  # judge → "calibrated on …" or "uncalibrated"
 
 
 def analyze(
-    scale: Scale, observations: Sequence[Observation], *, missing: Mapping[str, int] | None = None, level: float = 0.95,
-    replicates: int = 1000, seed: int = 1,
+    scale: Scale, observations: Sequence[Observation], *, missing: Mapping[str, int] | None = None,
+    stamps: Mapping[str, str] | None = None, level: float = 0.95, replicates: int = 1000, seed: int = 1,
 ) -> ScaleAnalysis:  # fmt: skip
     """The analysis of the answers to a scale; component values are observations as items are."""
     items = [each for each in observations if each.measure in scale.items]
@@ -93,6 +94,7 @@ def analyze(
         severity=(spread, *each_rater),
         differential=differential(observations, total, level=level),
         order=order_effect(items, level=level),
+        stamps=dict(stamps or {}),
     )
 
 
