@@ -47,6 +47,8 @@ def test_observations_have_reversed_items_turned_and_the_component_scores() -> N
     assert found["empathetic"].value == 3.5
     assert found["L"].value is None and found["likable"].value is None
     assert ratings.missing(given) == {"refused": 1}
+    swapped = ratings.observations(instrument("ieval-likert"), [rating("P", 4.0, metadata={"labels": "B/A"})])
+    assert (swapped[0].swapped, found["P"].swapped) == (1, None)
 
 
 def test_ratings_come_from_a_file_or_a_run_folder(tmp_path: Path) -> None:

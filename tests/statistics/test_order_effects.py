@@ -51,3 +51,15 @@ def test_without_different_places_there_is_nothing_to_compare() -> None:
     assert "permuted repeats" in order_effect([]).missing
     constant = [Observation(f"judge:p/m#{r}", f"t{t}", "i", 3.0, place=r) for t in range(3) for r in range(2)]
     assert order_effect(constant).missing == "the same item always got the same value"
+
+
+def test_an_effect_of_swapped_names_is_found_within_targets_and_items() -> None:
+    rng = np.random.default_rng(3)
+    given = [
+        Observation(f"judge:p/m#{repeat}", f"t{target}", "i", target / 9 + swap / 2 + rng.normal() / 5, swapped=swap)
+        for target in range(30)
+        for repeat, swap in enumerate((0, 1, 0, 1))
+    ]
+    found = order_effect(given, by="swapped")
+    assert found.name == "effect of swapped names" and found.value == pytest.approx(0.5, abs=0.1) and found.p < 0.001
+    assert "in both ways" in order_effect(given).missing

@@ -13,6 +13,8 @@ from empathic.records import Component, Instrument, Item, Rating
 from empathic.statistics.observations import Observation
 from empathic.statistics.scale import Scale
 
+SWAPPED = {"A/B": 0, "B/A": 1}  # what a judge's permuted repeats call the speaker and the listener
+
 
 def find(name: str | None, ratings: Sequence[Rating] = ()) -> Instrument:
     """The instrument of that name; without a name, the only one the ratings are on."""
@@ -87,7 +89,14 @@ def observations(instrument: Instrument, ratings: Sequence[Rating]) -> list[Obse
 def _observation(instrument: Instrument, item: Item, rating: Rating) -> Observation:
     value = None if rating.value is None else instruments.turned(instrument, item, rating.value)
     return Observation(
-        rating.rater, rating.target, item.id, value, rating.system, place=rating.order, dialogue=rating.dialogue
+        rating.rater,
+        rating.target,
+        item.id,
+        value,
+        rating.system,
+        place=rating.order,
+        dialogue=rating.dialogue,
+        swapped=SWAPPED.get(str(rating.metadata.get("labels"))),
     )
 
 

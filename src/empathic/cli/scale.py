@@ -56,6 +56,7 @@ def _lines(instrument: Instrument, found: ScaleAnalysis) -> Iterator[str]:
         *_raters(found),
         "",
         f"Order of items, points per place: {_with(found.order)}",
+        f"Speakers' names swapped, points: {_with(found.swapped)}",
     )
 
 

@@ -26,6 +26,7 @@ class Observation(NamedTuple):
     system: str | None = None
     place: int | None = None  # of the item in the sequence the rater saw
     dialogue: str | None = None
+    swapped: int | None = None  # 1 if the speakers' names were swapped, 0 if not
 
 
 class Table(NamedTuple):

@@ -61,7 +61,8 @@ class ScaleAnalysis(Record, frozen=True, omit_defaults=False):
     models: tuple[FactorModel, ...]
     severity: tuple[Estimate, ...]  # the spread, then every rater
     differential: tuple[Estimate, ...]
-    order: Estimate
+    order: Estimate  # points per place of an item, over permuted repeats
+    swapped: Estimate  # points for swapped names of the speakers
     stamps: dict[str, str] = {}  # judge → "calibrated on …" or "uncalibrated"
 
 
@@ -94,6 +95,7 @@ def analyze(
         severity=(spread, *each_rater),
         differential=differential(observations, total, level=level),
         order=order_effect(items, level=level),
+        swapped=order_effect(items, by="swapped", level=level),
         stamps=dict(stamps or {}),
     )
 
