@@ -5,6 +5,8 @@ from collections.abc import Sequence
 import pytest
 
 from empathic.errors import SettingError, UnknownName
+from empathic.metrics.batch import Batch
+from empathic.metrics.measure import build
 from empathic.metrics.sensitivity import (
     column_scorer,
     context_sensitivity,
@@ -78,6 +80,8 @@ def test_a_measure_without_a_value_is_neither_fooled_nor_not() -> None:
 
 def test_any_column_of_a_metric_is_a_scorer() -> None:
     assert column_scorer("length.characters")(RESPONSES[:2]) == [2.0, 2.0]
+    expected = build("word_choice.v1").metric.score(Batch(RESPONSES[:1]))["intensity.difference"]
+    assert column_scorer("word_choice.v1.intensity.difference")(RESPONSES[:1]) == expected
     with pytest.raises(UnknownName, match="characters"):
         column_scorer("length.charactres")
     with pytest.raises(UnknownName, match="No metric is called"):

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import msgspec
 
-from empathic import files
+from empathic import files, registry
 from empathic.contracts import Missing
 from empathic.errors import SettingError, UnknownName
 from empathic.metrics.batch import Batch
@@ -116,10 +116,9 @@ def _result(probe: Probe, value: float | None, genuine: float | None, neutral: f
 
 def column_scorer(name: str, *, tokens: str = "ptb") -> Scorer:
     """The scorer of a metric's column: `mechanisms.er`, `sentiment.response`, `reflection.level`."""
-    metric, _, column = name.rpartition(".")
-    measure = build(metric or name)
+    metric, wanted = _split(name)
+    measure = build(metric)
     names = [each.name for each in measure.columns if not each.text]
-    wanted = column if metric else names[0]
     if measure.corpus or wanted not in names:
         raise UnknownName(f"column of '{measure.asked}' with a number per response", wanted, names)
 
@@ -128,3 +127,13 @@ def column_scorer(name: str, *, tokens: str = "ptb") -> Scorer:
         return [None if value is None or isinstance(value, Missing) else float(value) for value in found]
 
     return scorer
+
+
+def _split(name: str) -> tuple[str, str]:
+    """`word_choice.v1.intensity.difference` → the longest part that is a metric, and the column."""
+    pieces = name.split(".")
+    for end in range(len(pieces), 0, -1):
+        metric = ".".join(pieces[:end])
+        if any(metric in (entry.name, entry.versioned) for entry in registry.entries("metric")):
+            return metric, ".".join(pieces[end:])
+    raise UnknownName("metric", pieces[0], [entry.name for entry in registry.entries("metric")])
