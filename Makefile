@@ -19,10 +19,10 @@ help:
 demo: .venv/.core .venv/.local
 	@$(BIN)/empathic evaluate --demo
 
-test: .venv/.test .venv/.local lint
+test: .venv/.test .venv/.local .venv/.system lint
 	@$(BIN)/python -m pytest
 
-test-all: .venv/.test .venv/.local lint
+test-all: .venv/.test .venv/.local .venv/.system lint
 	@$(BIN)/python -m pytest -m ""
 
 lint: .venv/.test
@@ -52,6 +52,13 @@ bench: .venv/.test
 .venv/.test: requirements/test.txt .venv/.core
 	@echo "Installing what the tests need …"
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements/test.txt
+	@touch $@
+
+# Debian packages that tests use: installed when this may, otherwise those tests are skipped and say what to install.
+.venv/.system: | .venv/bin/uv
+	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && echo "Installing a browser …" \
+	  && apt-get update -qq >/dev/null && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium >/dev/null; } \
+	  || echo "No browser: its tests are skipped (apt-get install chromium)."
 	@touch $@
 
 # A small real language model for the tests and the demo; both say so and go on when it cannot be had.
