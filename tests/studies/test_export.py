@@ -77,6 +77,16 @@ def test_who_did_not_complete_is_left_out_and_listed_with_the_rule(
     assert all(rating.value is None and rating.missing == "not answered: active: did not finish" for rating in lacking)
 
 
+def test_who_was_rejected_is_left_out_because_the_place_was_given_away(
+    published: Store, complete: Callable[..., str]
+) -> None:
+    name = complete(published, "a")
+    withdrawal.platform_state(published, name, "REJECTED")
+    found = export(published)
+    assert found.ratings == []
+    assert found.exclusions[0].rule.startswith("rejected")
+
+
 def test_preview_and_simulated_people_are_exported_only_when_asked_for(
     published: Store, complete: Callable[..., str]
 ) -> None:

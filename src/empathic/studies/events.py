@@ -82,17 +82,24 @@ def save(
     if not changed and key is None:
         return False
     seq = append(connection, person, "answers", changed, now=now, key=key, client_time=client_time)
-    for field, value in changed.items():
-        _project(connection, person["id"], field, value, seq or 0, now)
+    _project(connection, person["id"], changed, set(present), seq or 0, now)
     return bool(changed)
 
 
-def _project(connection: Connection, person: str, field: str, value: Value, seq: int, now: float) -> None:
-    table = schema.answer
-    row = {"value": msgspec.json.encode(value).decode(), "seq": seq, "time": now}
-    update = table.update().where(table.c.participant == person, table.c.field == field).values(**row)
-    if connection.execute(update).rowcount == 0:
-        connection.execute(table.insert().values(participant=person, field=field, **row))
+def _project(
+    connection: Connection, person: str, changed: Mapping[str, Value], present: set[str], seq: int, now: float
+) -> None:
+    """Bring the table of current answers up to the event."""
+    table, fresh = schema.answer, []
+    for field, value in changed.items():
+        row = {"value": msgspec.json.encode(value).decode(), "seq": seq, "time": now}
+        if field in present:
+            here = (table.c.participant == person, table.c.field == field)
+            connection.execute(table.update().where(*here).values(**row))
+        else:
+            fresh.append({"participant": person, "field": field, **row})
+    if fresh:
+        connection.execute(table.insert(), fresh)
 
 
 def answers(connection: Connection, person: str) -> dict[str, Value]:

@@ -68,6 +68,8 @@ def exclusion(person: Person) -> str | None:
     row = person.row
     if row["state"] != "finished":
         return f"{row['state']}: {row['reason'] or 'did not finish'}"
+    if row["platform_state"] == "REJECTED":
+        return "rejected: the platform rejected the submission, the place was given to somebody else"
     return None if row["outcome"] == "complete" else f"{row['outcome']}: {row['reason']}"
 
 

@@ -23,7 +23,7 @@ from empathic.records import Record
 from empathic.studies import assignment, events, schema
 from empathic.studies.design import Consent, Mode, Plan, Seat
 from empathic.studies.plan import stratum_of
-from empathic.studies.steps import Field, Refused, Step, Value, accept, current, missing, steps
+from empathic.studies.steps import Field, Refused, Step, Value, accept, clean, current, missing, steps
 from empathic.studies.store import Store
 from empathic.studies.versions import newest, plan_of, secret
 
@@ -171,7 +171,7 @@ def save(
         if page is not None:
             accepted |= {field.key: True for field in page.fields if field.kind == "read"}
         events.save(connection, person.row, accepted, now=now, key=key, client_time=client_time)
-        person = load(connection, name)
+        person = person._replace(answers={**person.answers, **accepted})
         lacking = missing(page, person.answers) if page is not None else []
         if person.row["state"] == "active":
             assignment.renew(connection, name, person.plan, now=now)
@@ -187,7 +187,7 @@ def _accept_all(person: Person, raw: Mapping[str, object]) -> tuple[dict[str, Va
     for key, value in raw.items():
         try:
             if key not in fields:
-                raise Refused(f"{key[:60]}: is not asked here")
+                raise Refused(f"{clean(key[:60])}: is not asked here")
             accepted[key] = accept(fields[key], value)
         except Refused as error:
             refused.append(str(error))

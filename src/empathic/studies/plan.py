@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import math
 import random
 from collections.abc import Iterable, Mapping
@@ -44,9 +43,8 @@ def encode(plan: Plan) -> str:
     return msgspec.json.encode(plan).decode()
 
 
-@functools.lru_cache(maxsize=16)
 def decode(text: str) -> Plan:
-    """The plan as it was kept; the few versions of a study stay in memory."""
+    """The plan as it was kept."""
     return msgspec.json.decode(text, type=Plan)
 
 

@@ -223,7 +223,12 @@ def _text(field: Field, raw: object) -> str:
         raise Refused(f"{field.key}: that is none of the options")
     if len(raw) > LONGEST_TEXT:
         raise Refused(f"{field.key}: at most {LONGEST_TEXT} characters can be kept, these are {len(raw)}")
-    return raw.replace("\x00", "")  # PostgreSQL cannot store it
+    return clean(raw)
+
+
+def clean(text: str) -> str:
+    """Without what a database cannot store: NUL (PostgreSQL) and halves of surrogate pairs (no UTF-8)."""
+    return text.replace("\x00", "").encode("utf-8", "replace").decode()
 
 
 def _number(field: Field, raw: object) -> float:

@@ -14,6 +14,7 @@ from empathic.studies.assignment import prepare
 from empathic.studies.design import Plan
 from empathic.studies.store import Store, lock
 
+_PLANS: dict[str, Plan] = {}
 STATUSES = ("open", "paused", "closed")
 
 
@@ -36,16 +37,25 @@ def publish(store: Store, plan: Plan) -> int:
 
 def newest(connection: Connection) -> tuple[int, Plan]:
     """The version new participants get."""
-    row = connection.execute(sa.select(schema.version).order_by(schema.version.c.number.desc())).mappings().first()
-    if row is None:
+    found = _newest(connection)
+    if found is None:
         raise InputError("the database holds no study yet. Type: empathic study serve DIR")
-    return row["number"], plans.decode(row["plan"])
+    return found[0], _plan(connection, found[1])
 
 
 def plan_of(connection: Connection, number: int) -> Plan:
     """The plan of a version."""
-    text = connection.scalar(sa.select(schema.version.c.plan).where(schema.version.c.number == number))
-    return plans.decode(str(text))
+    table = schema.version.c
+    return _plan(connection, str(connection.scalar(sa.select(table.hash).where(table.number == number))))
+
+
+def _plan(connection: Connection, digest: str) -> Plan:
+    """The plan with this hash: it never changes, so that it is read and decoded once per process."""
+    found = _PLANS.get(digest)
+    if found is None:
+        text = connection.scalar(sa.select(schema.version.c.plan).where(schema.version.c.hash == digest))
+        found = _PLANS.setdefault(digest, plans.decode(str(text)))
+    return found
 
 
 def secret(connection: Connection) -> bytes:

@@ -204,6 +204,27 @@ def test_two_tabs_are_one_participant_and_the_last_answer_counts(served: Any, st
         assert participants.load(connection, who).answers[name] == 3.0
 
 
+def test_a_tab_that_was_open_before_a_new_session_still_counts(served: Any, store: Store) -> None:
+    browser = served(platform={"kind": "url"})()
+    browser.begin("?id=anna")
+    browser.step()
+    old = browser.page
+    browser.start("?id=anna")
+    browser.page = old
+    browser.step()
+    assert browser.title() == "Response 1 of 2"
+
+
+def test_who_came_directly_can_keep_a_link_and_continue_in_another_browser(served: Any) -> None:
+    browser = served()
+    first, second = browser(), browser()
+    first.start()
+    link = re.search(r'href="(/\?invite=[^"]+)"', first.page)[1]  # type: ignore[index]
+    first.send("/study/consent", agree="yes")
+    second.start(link.removeprefix("/"))
+    assert second.title() == "About you"
+
+
 def test_the_back_button_shows_what_was_answered_and_can_change_it(served: Any, store: Store) -> None:
     browser = served()()
     browser.begin()

@@ -50,6 +50,7 @@ def test_no_page_loads_anything_from_elsewhere_or_runs_inline_code(served: Any) 
         ({"sec-fetch-site": "cross-site", "host": "study.example"}, False),
         ({"sec-fetch-site": "same-site", "host": "study.example"}, False),
         ({"sec-fetch-site": "same-origin", "host": "study.example"}, True),
+        ({"sec-fetch-site": "same-origin", "origin": "https://study.example", "host": "127.0.0.1:8000"}, True),
     ],
 )
 def test_a_request_of_another_site_is_told_from_ours(headers: dict[str, str], ours: bool) -> None:
@@ -71,10 +72,11 @@ def test_a_forged_form_changes_nothing(served: Any, store: Store) -> None:
 
 def test_a_planted_session_is_not_taken_up(served: Any) -> None:
     browser = served()()
-    browser.client.cookies.set("empathic", "planted-by-somebody")
+    name = browser.client.app.state.site.cookie
+    browser.client.cookies.set(name, "planted-by-somebody", domain="testserver.local")
     browser.start()
-    given = browser.client.cookies
-    assert "planted-by-somebody" not in [cookie.value for cookie in given.jar if cookie.domain.startswith("testserver")]
+    assert [cookie.value for cookie in browser.client.cookies.jar if cookie.name == name] != ["planted-by-somebody"]
+    assert browser.title() == "Your consent"
     first = browser.answer.history[0].headers["set-cookie"]
     assert "HttpOnly" in first
     assert "SameSite=lax" in first
@@ -197,3 +199,52 @@ def test_a_form_with_a_file_or_too_many_fields_is_refused(served: Any) -> None:
     assert browser.client.post("/study/consent", data=token, files=files).status_code == 400
     many = {**token, **{f"f{number}": "1" for number in range(600)}}
     assert browser.client.post("/study/consent", data=many).status_code == 400
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"key":"0123456789","answers":{},"time":NaN}',
+        b'{"key":"0123456789","answers":{"about.age":NaN}}',
+        b'{"key":"0123456789","answers":{"about.age":1e999}}',
+        b'{"key":"0123456789","answers":{"\\ud800":"\\udfff"}}',
+        b'{"key":"\\ud800\\ud800\\ud800\\ud800\\ud800","answers":{}}',
+        b'{"key":"0123456789","answers":{"about.gender":"\\u0000"}}',
+        b'{"key":"0123456789","answers":{"about.gender":"female","about.gender":"male"}}',
+        b"[" * 100_000,
+        b"\xff\xfe",
+        b"",
+    ],
+)
+def test_no_json_however_strange_is_a_server_error(served: Any, body: bytes) -> None:
+    browser = served()()
+    browser.start()
+    browser.send("/study/consent", agree="yes")
+    headers = {"X-CSRF-Token": browser.csrf(), "Content-Type": "application/json"}
+    for path in ("/api/answers", "/api/heartbeat", "/api/chats/0/messages"):
+        assert browser.client.post(path, content=body, headers=headers).status_code < 500
+
+
+@pytest.mark.parametrize("body", [b"csrf=%ff%fe", b"csrf=\xff\xfe", b"%00=%00", b"&&&===", b"csrf=%ed%a0%80", b"csrf"])
+def test_no_form_however_strange_is_a_server_error(served: Any, body: bytes) -> None:
+    browser = served(platform={"kind": "url", "parameter": "id"})()
+    headers = {"Content-Type": "application/x-www-form-urlencoded"}
+    for extra in (b"", b"&id=%ed%a0%80", b"&id=a%00b"):
+        assert browser.client.post("/start", content=body + extra, headers=headers).status_code < 500
+    browser.start("?id=anna")
+    for path in ("/study/consent", "/study/about", "/study/finish", "/withdraw"):
+        assert browser.client.post(path, content=body, headers=headers).status_code < 500
+
+
+def test_a_nul_is_left_out_and_half_an_emoji_refused(served: Any) -> None:
+    browser = served("ieval", questions=[], tutorial="")()
+    browser.start()
+    browser.send("/study/consent", agree="yes")
+    browser.send("/study/chat-1", action="begin")
+    text = browser.client.get("/api/chats/0/events").text
+    assert "end" in text
+    headers = {"X-CSRF-Token": browser.csrf(), "Content-Type": "application/json"}
+    for text, status in ((b"half \\ud83d", 422), (b"nul \\u0000.", 200)):
+        content = b'{"key":"0123456789","text":"' + text + b'"}'
+        assert browser.client.post("/api/chats/0/messages", content=content, headers=headers).status_code == status
+    assert "nul ." in browser.open("/study/chat-1")

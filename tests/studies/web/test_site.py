@@ -6,13 +6,20 @@ import asyncio
 from typing import Any
 
 from empathic.studies.store import Store
-from empathic.studies.web.site import Site, csrf_fits, csrf_token
+from empathic.studies.web.site import Site
 
 
-def test_a_form_token_fits_its_own_session_only() -> None:
-    assert csrf_fits("session", csrf_token("session"))
-    for given in (None, "", "session", csrf_token("other"), csrf_token("session").upper(), "ü"):
-        assert not csrf_fits("session", given)
+def test_a_form_token_fits_its_own_participant_in_its_own_study_only(store: Store) -> None:
+    site, other = Site(store, key=b"one"), Site(store, key=b"two")
+    assert site.csrf_fits("anna", site.csrf("anna"))
+    for given in (None, "", "anna", site.csrf("ben"), other.csrf("anna"), site.csrf("anna").upper(), "ü"):
+        assert not site.csrf_fits("anna", given)
+
+
+def test_two_studies_on_one_host_have_two_cookies(store: Store) -> None:
+    names = {Site(store, key=key, secure=secure).cookie for key in (b"one", b"two") for secure in (True, False)}
+    assert len(names) == 4
+    assert Site(store, key=b"one", secure=True).cookie.startswith("__Host-")
 
 
 def test_poking_a_site_wakes_its_worker_from_any_thread(store: Store) -> None:
@@ -28,6 +35,6 @@ def test_poking_a_site_wakes_its_worker_from_any_thread(store: Store) -> None:
 
 def test_a_cookie_of_nobody_is_nobody(served: Any) -> None:
     browser = served()()
-    browser.client.cookies.set("empathic", "x" * 10_000)
+    browser.client.cookies.set(browser.client.app.state.site.cookie, "x" * 10_000)
     assert browser.open("/study")
     assert browser.status == 401

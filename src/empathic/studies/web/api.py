@@ -14,7 +14,8 @@ from starlette.responses import StreamingResponse
 from empathic.studies import chats, participants
 from empathic.studies.chats import Line
 from empathic.studies.participants import WrongMoment
-from empathic.studies.web.site import Site, Visitor, csrf_fits, site_of, visitor
+from empathic.studies.steps import clean
+from empathic.studies.web.site import Site, Visitor, site_of, visitor
 
 router = APIRouter(prefix="/api")
 POLL_SECONDS, QUIET_SECONDS = 0.25, 15.0
@@ -66,12 +67,13 @@ def session(request: Request) -> Visitor:
     return found
 
 
-def sender(
+async def sender(
+    request: Request,
     me: Annotated[Visitor, Depends(session)],
     x_csrf_token: Annotated[str | None, Header(pattern="^[ -~]*$")] = None,
 ) -> Visitor:
     """The participant of the cookie, on one of our own pages."""
-    if not csrf_fits(me.token, x_csrf_token):
+    if not site_of(request).csrf_fits(me.name, x_csrf_token):
         raise HTTPException(403, "The page is out of date. Reload it.")
     return me
 
@@ -100,7 +102,7 @@ def message(request: Request, me: Me, place: Place, sent: Message) -> Acknowledg
     """Commit one message of the participant; the same key again is acknowledged and changes nothing."""
     site = site_of(request)
     try:
-        chats.say(site.store, me.name, place, sent.text, key=sent.key)
+        chats.say(site.store, me.name, place, clean(sent.text), key=sent.key)
     except WrongMoment as error:
         raise HTTPException(409, str(error)) from error
     site.poke()

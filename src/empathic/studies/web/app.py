@@ -7,6 +7,7 @@ import contextlib
 from collections.abc import AsyncIterator, Mapping
 
 from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
@@ -15,8 +16,10 @@ from starlette.responses import Response
 
 from empathic import style
 from empathic.contracts import System
+from empathic.studies import versions
 from empathic.studies.design import Mode
 from empathic.studies.participants import WrongMoment
+from empathic.studies.steps import clean
 from empathic.studies.store import Store
 from empathic.studies.web import api, pages, webhook, worker
 from empathic.studies.web.render import FOLDER, page
@@ -29,7 +32,9 @@ def create_app(
 ) -> FastAPI:
     """The application; `systems` are the bots by name, `secure` says that it is reached over HTTPS."""
     app = FastAPI(title="Empathic study", docs_url=None, redoc_url=None, openapi_url=None, lifespan=_lifespan)
-    app.state.site = Site(store, systems or {}, mode, secure)
+    with store.read() as connection:
+        key = versions.secret(connection)
+    app.state.site = Site(store, systems or {}, mode, secure, key=key)
     app.include_router(api.router)
     app.add_api_route("/static/empathic.css", _stylesheet, include_in_schema=False)
     app.add_api_route("/health", _health, include_in_schema=False)
@@ -40,6 +45,7 @@ def create_app(
     app.add_exception_handler(pages.Forged, _forged)
     app.add_exception_handler(WrongMoment, _wrong_moment)
     app.add_exception_handler(HTTPException, _no_page)
+    app.add_exception_handler(RequestValidationError, _not_understood)
     app.add_middleware(RequestBodyLimitMiddleware, max_body_size=LARGEST_BODY)
     app.add_middleware(Guard)
     return app
@@ -92,3 +98,11 @@ def _no_page(request: Request, error: Exception) -> Response:
         return JSONResponse({"detail": error.detail}, error.status_code, dict(error.headers or {}))
     link = {"link": "/", "link_text": "To the start"}
     return page("message.html", error.status_code, title="There is no such page", text=str(error.detail), **link)
+
+
+def _not_understood(_request: Request, error: Exception) -> Response:
+    """Where and what, but not the value: it may be something no JSON can hold."""
+    if not isinstance(error, RequestValidationError):
+        raise error
+    found = [{"loc": [clean(str(part)) for part in one["loc"]], "msg": one["msg"]} for one in error.errors()]
+    return JSONResponse({"detail": found}, 422)

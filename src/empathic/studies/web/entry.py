@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from urllib.parse import urlencode
 
+import sqlalchemy as sa
+
+from empathic.studies import schema
 from empathic.studies.design import AnyStudy, Mode
 from empathic.studies.invitations import anyone, invite, invited
 from empathic.studies.participants import LONGEST_ID, Identity
 from empathic.studies.store import Store
+from empathic.studies.web.site import Site, Visitor
 from empathic.studies.withdrawal import find
 
 PROLIFIC = ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID")
@@ -39,6 +44,16 @@ def identify(study: AnyStudy, key: bytes, parameters: Mapping[str, str]) -> Iden
     rest = [parameters.get(name, "")[:LONGEST_ID].replace("\x00", "") or None for name in names[1:]]
     study_id, submission = (*rest, None, None)[:2]
     return Identity(platform=platform, pid=pid, study=study_id, submission=submission)
+
+
+def own_link(site: Site, me: Visitor) -> str | None:
+    """The link with which somebody who came directly can continue in another browser."""
+    if me.person.plan.study.platform.kind != "direct":
+        return None
+    with site.store.read() as connection:
+        table = schema.identity.c
+        pid = connection.scalar(sa.select(table.pid).where(table.participant == me.name))
+    return f"/?{urlencode({INVITATION: invite(site.key, pid)})}" if pid else None
 
 
 def known(store: Store, identity: Identity, mode: Mode) -> bool:

@@ -13,13 +13,14 @@ from starlette.responses import RedirectResponse, Response
 from empathic.studies import chats, completion, participants, sessions, versions, withdrawal
 from empathic.studies.design import AnyStudy, Ieval, Observer
 from empathic.studies.plan import instrument
-from empathic.studies.steps import Step
+from empathic.studies.steps import Step, clean
 from empathic.studies.web import entry
 from empathic.studies.web.render import page
-from empathic.studies.web.site import COOKIE, Site, Visitor, csrf_fits, csrf_token, site_of, visitor
+from empathic.studies.web.site import Site, Visitor, site_of, visitor
 
 router = APIRouter(include_in_schema=False)
 MOST_FIELDS = 500
+SESSION_SECONDS = 30 * 86400
 
 
 class Gone(Exception):
@@ -33,7 +34,7 @@ class Forged(Exception):
 async def form_of(request: Request) -> dict[str, str]:
     """The fields of a form as text."""
     async with request.form(max_files=0, max_fields=MOST_FIELDS) as form:
-        return {name: value for name, value in form.items() if not isinstance(value, UploadFile)}
+        return {name: clean(value) for name, value in form.items() if not isinstance(value, UploadFile)}
 
 
 def someone(request: Request) -> Visitor:
@@ -48,9 +49,9 @@ Form = Annotated[dict[str, str], Depends(form_of)]
 Someone = Annotated[Visitor, Depends(someone)]
 
 
-def sender(me: Someone, form: Form) -> Visitor:
-    """The participant who sends a form, with the token that proves it is theirs."""
-    if not csrf_fits(me.token, form.get("csrf")):
+async def sender(request: Request, me: Someone, form: Form) -> Visitor:
+    """The participant who sends a form, with the token that proves it is theirs (async: it needs no thread)."""
+    if not site_of(request).csrf_fits(me.name, form.get("csrf")):
         raise Forged
     return me
 
@@ -85,14 +86,15 @@ def start(request: Request, form: Form) -> Response:
     name = participants.enter(site.store, identity, site.mode)
     answer = RedirectResponse("/study", 303)
     token = sessions.open_session(site.store, name)
-    answer.set_cookie(COOKIE, token, max_age=30 * 86400, httponly=True, samesite="lax", secure=site.secure, path="/")
+    answer.set_cookie(site.cookie, token, SESSION_SECONDS, httponly=True, samesite="lax", secure=site.secure)
     return answer
 
 
 @router.get("/study")
-def here(me: Someone) -> Response:
+def here(request: Request, me: Someone) -> Response:
     """Where the participant is."""
-    return _moment(me) or _show(me, me.person.step)
+    own_link = entry.own_link(site_of(request), me) if me.person.row["state"] == "invited" else None
+    return _moment(me, own_link) or _show(me, me.person.step)
 
 
 @router.post("/study/consent")
@@ -140,7 +142,8 @@ def send(request: Request, me: Sender, form: Form, step_id: str) -> Response:
         again = visitor(request) or me
         wrong = {field.key for field in saved.missing} | {text.split(":")[0] for text in saved.refused}
         return _show(again, step, wrong=wrong, refused=saved.refused, status=422)
-    return RedirectResponse(_after(visitor(request) or me, step), 303)
+    moved = me if me.person.row["state"] == "active" else visitor(request) or me
+    return RedirectResponse(_after(moved, step), 303)
 
 
 @router.get("/withdraw")
@@ -156,11 +159,11 @@ def withdraw(request: Request, me: Sender) -> Response:
     return RedirectResponse("/study", 303)
 
 
-def _moment(me: Visitor) -> Response | None:
+def _moment(me: Visitor, own_link: str | None = None) -> Response | None:
     """The page of the participant's state, unless it is a step of the task."""
     state = me.person.row["state"]
     if state == "invited":
-        return page("consent.html", **_frame(me, None))
+        return page("consent.html", **_frame(me, None), own_link=own_link)
     if state in ("consented", "active"):
         return None
     outcome, plan = me.person.row["outcome"], me.person.plan
@@ -188,7 +191,7 @@ def _after(me: Visitor, step: Step) -> str:
 def _frame(me: Visitor, step: Step | None) -> dict[str, Any]:
     """What every page of a participant holds."""
     way, row = me.person.way, me.person.row
-    frame: dict[str, Any] = {"study": me.person.plan.study, "csrf": csrf_token(me.token), "owner": me.name}
+    frame: dict[str, Any] = {"study": me.person.plan.study, "csrf": me.csrf, "owner": me.name}
     frame |= {"may_withdraw": row["state"] != "withdrawn", "answers": me.person.answers, "title": "Study"}
     if step is not None:
         place = way.index(step)

@@ -44,11 +44,12 @@ class Guard:
 def from_here(headers: Headers) -> bool:
     """Whether a request comes from our own origin: by Sec-Fetch-Site, else by Origin.
 
-    A client that sends neither is no browser and has no cookies of a participant; forms carry a token besides.
+    Behind a proxy the Host may be another than the browser's, so that Origin counts only where the browser says nothing
+    better. A client that sends neither is no browser and has no cookies of a participant; forms carry a token besides.
     """
     fetch_site = headers.get("sec-fetch-site")
-    if fetch_site is not None and fetch_site not in ("same-origin", "none"):
-        return False
+    if fetch_site is not None:
+        return fetch_site in ("same-origin", "none")
     origin = headers.get("origin")
     return origin is None or urlsplit(origin).netloc == headers.get("host")
 

@@ -17,8 +17,6 @@ from empathic.studies.participants import Person, load
 from empathic.studies.sessions import participant_of
 from empathic.studies.store import Store
 
-COOKIE = "empathic"
-
 
 @dataclass
 class Site:
@@ -30,7 +28,22 @@ class Site:
     secure: bool = False  # cookies only over HTTPS
     wake: asyncio.Event = field(default_factory=asyncio.Event)  # a chat waits for its answer
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
+    key: bytes = b""  # the study's secret
     loop: asyncio.AbstractEventLoop | None = None
+
+    @property
+    def cookie(self) -> str:
+        """The name of the session cookie: two studies on one host, at two ports, do not take each other's."""
+        name = f"empathic-{hashlib.sha256(self.key).hexdigest()[:8]}"
+        return f"__Host-{name}" if self.secure else name
+
+    def csrf(self, participant: str) -> str:
+        """The token a page of this participant must send back; another tab or session of theirs has the same."""
+        return hmac.new(self.key, f"csrf\n{participant}".encode(), hashlib.sha256).hexdigest()
+
+    def csrf_fits(self, participant: str, given: str | None) -> bool:
+        """Whether a request carries the token of its participant."""
+        return given is not None and hmac.compare_digest(self.csrf(participant).encode(), given.encode())
 
     def poke(self) -> None:
         """Tell the worker, from any thread, that something waits."""
@@ -39,10 +52,10 @@ class Site:
 
 
 class Visitor(NamedTuple):
-    """A browser with a valid session, and the participant it belongs to."""
+    """The participant whose session a browser holds, and the token its pages must send back."""
 
-    token: str
     person: Person
+    csrf: str
 
     @property
     def name(self) -> str:
@@ -56,19 +69,10 @@ def site_of(request: HTTPConnection) -> Site:
 
 def visitor(request: HTTPConnection) -> Visitor | None:
     """Who is asking, by the session cookie; nothing is written."""
-    token = request.cookies.get(COOKIE)
+    site = site_of(request)
+    token = request.cookies.get(site.cookie)
     if not token:
         return None
-    with site_of(request).store.read() as connection:
+    with site.store.read() as connection:
         name = participant_of(connection, token)
-        return None if name is None else Visitor(token, load(connection, name))
-
-
-def csrf_token(session: str) -> str:
-    """The token a page must send back: only who holds the session cookie can have had it."""
-    return hashlib.sha256(f"csrf\n{session}".encode()).hexdigest()
-
-
-def csrf_fits(session: str, given: str | None) -> bool:
-    """Whether a request carries the token of its session."""
-    return given is not None and hmac.compare_digest(csrf_token(session).encode(), given.encode())
+        return None if name is None else Visitor(load(connection, name), site.csrf(name))

@@ -1,5 +1,5 @@
 // The chat follows the database: a message is kept until the server has it, the answer is read as it grows.
-import { key, owner, post } from "./outbox.js";
+import { key, owner, post, whole } from "./outbox.js";
 
 const list = document.querySelector("[data-chat]");
 const place = list.dataset.chat;
@@ -50,7 +50,7 @@ async function send(item) {
     try {
       const answer = await post(`/api/chats/${place}/messages`, item);
       if (answer.status < 500 && answer.status !== 429) {
-        if (!answer.ok) say((await answer.json()).detail, true);
+        if (!answer.ok) say(String((await answer.json()).detail), true);
         if (answer.ok || answer.status === 409) {
           keep(null);
           location.reload();
@@ -69,7 +69,7 @@ if (form) {
   const box = form.querySelector("textarea");
   const button = form.querySelector("button");
   const submit = async () => {
-    const text = box.value.trim();
+    const text = whole(box.value.trim());
     if (!text) return;
     button.disabled = true;
     const old = kept();

@@ -8,6 +8,11 @@ export function key() {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+// A box that is full may cut an emoji in two; the half is replaced, because no database could keep it.
+export function whole(text) {
+  return text.toWellFormed ? text.toWellFormed() : text;
+}
+
 export async function post(path, content) {
   return fetch(path, {
     method: "POST",
@@ -61,7 +66,9 @@ async function drain() {
   while (read().length) {
     const [first] = read();
     listener("sending");
-    if (await sent(first)) {
+    const result = await sent(first);
+    if (result === "stop") return listener("stale");
+    if (result === "done") {
       write(read().slice(1));
       pause = 500;
     } else {
@@ -73,12 +80,13 @@ async function drain() {
   listener("saved");
 }
 
-// Refused for good (4xx) is final: sending it again would never be accepted.
+// Without a session (401, 403) it is kept for the next page; refused for good (other 4xx) it would never be accepted.
 async function sent(item) {
   try {
     const answer = await post(item.path, item.content);
-    return answer.ok || (answer.status >= 400 && answer.status < 500 && answer.status !== 429);
+    if (answer.status === 401 || answer.status === 403) return "stop";
+    return answer.status >= 500 || answer.status === 429 ? "again" : "done";
   } catch {
-    return false;
+    return "again";
   }
 }

@@ -1,5 +1,5 @@
 // Autosave, the outbox and the heartbeat of a study page. Without this script the forms work as plain forms.
-import { flush, key, onChange, post, put, waiting } from "./outbox.js";
+import { flush, key, onChange, post, put, waiting, whole } from "./outbox.js";
 
 const form = document.querySelector("form[data-autosave]");
 const status = document.querySelector("[data-status]");
@@ -7,17 +7,18 @@ const words = {
   sending: "Saving …",
   saved: "Saved",
   waiting: "No connection. Your answers are kept here and sent again.",
+  stale: "This page is out of date. Your answers are kept here; please reload it.",
 };
 
 onChange((state) => {
   if (status && form) {
     status.textContent = words[state];
-    status.classList.toggle("bad", state === "waiting");
+    status.classList.toggle("bad", state === "waiting" || state === "stale");
   }
 });
 
 function value(input) {
-  return input.type === "radio" || input.type === "number" ? input.value.trim() : input.value;
+  return input.type === "radio" || input.type === "number" ? input.value.trim() : whole(input.value);
 }
 
 function save(input) {
@@ -28,6 +29,11 @@ function save(input) {
 
 if (form) {
   form.addEventListener("change", (event) => save(event.target));
+  let typing;
+  form.addEventListener("input", (event) => {
+    clearTimeout(typing);
+    if (event.target.tagName === "TEXTAREA") typing = setTimeout(() => save(event.target), 1500);
+  });
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const button = form.querySelector("button[type=submit]");
@@ -45,7 +51,7 @@ if (form) {
 async function online() {
   for (;;) {
     try {
-      const answer = await post("/api/heartbeat", {});
+      const answer = await fetch("/health", { cache: "no-store" });
       if (answer.status < 500) return;
     } catch {
       // still offline
