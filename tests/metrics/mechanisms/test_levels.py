@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+import csv
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from empathic.metrics import fitted
 from empathic.metrics.batch import Batch
 from empathic.metrics.features import quantities
-from empathic.metrics.mechanisms import embedded
+from empathic.metrics.mechanisms import embedded, epitome
 from empathic.metrics.mechanisms.levels import OTHER_PROMPTS, embedded_scores, fitted_scores, rescored_scores, strongest
 from empathic.metrics.mechanisms.pairs import as_batch, read_pairs
 from empathic.metrics.mechanisms.training import rows_of
@@ -58,3 +61,29 @@ def test_any_function_of_a_batch_can_be_given_evidence_and_context() -> None:
     assert slow["er"] == pytest.approx(fast["er"])
     assert slow["er_evidence"] == fast["er_evidence"]
     assert slow["er_context"] == pytest.approx(fast["er_context"])
+
+
+@pytest.mark.parametrize(("label", "n", "share"), [("er", 713, 0.717), ("ip", 999, 0.747), ("ex", 289, 0.879)])
+def test_the_evidence_overlaps_the_passages_people_marked_as_the_docs_say(
+    shared: Path, label: str, n: int, share: float
+) -> None:
+    folder = shared / "data" / "epitome2020"
+    with (folder / f"{epitome.NAMES[label]}-reddit.csv").open(newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    batch = as_batch([row["seeker_post"] for row in rows], [row["response_post"] for row in rows])
+    evidence = embedded_scores({label: embedded()[label]}, batch)[f"{label}_evidence"]
+    hits = []
+    for row, sentences, chosen in zip(rows, batch.sentences, evidence, strict=True):
+        marked = [plain(passage) for passage in row["rationales"].split("|") if passage.strip()]
+        if row["level"] != "0" and len(sentences) > 1 and any(overlaps(each, marked) for each in sentences):
+            hits.append(overlaps(str(chosen), marked))
+    assert len(hits) == n
+    assert sum(hits) / n == pytest.approx(share, abs=0.006)
+
+
+def plain(text: str) -> str:
+    return " ".join(text.lower().split())
+
+
+def overlaps(sentence: str, passages: list[str]) -> bool:
+    return any(passage in plain(sentence) or plain(sentence) in passage for passage in passages)
