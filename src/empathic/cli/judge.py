@@ -46,6 +46,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     _calibration_arguments(parser)
     surroundings.add_sampling_arguments(parser)
     surroundings.add_model_arguments(parser)
+    # a whole questionnaire with reasons is a long answer; on a slow machine it takes minutes
+    parser.set_defaults(timeout=600.0, deadline=1800.0)
     output.add_common(parser)
 
 
