@@ -153,6 +153,22 @@ class Missing(Record, frozen=True):
     reason: str
 
 
+@runtime_checkable
+class Likelihood(Protocol):
+    """Tells how likely a text is under a language model, token by token.
+
+    A registered model that can do this has a class method `likelihood(name)`, which gives one.
+    """
+
+    def settings(self) -> Mapping[str, Any]:
+        """Everything that decides the numbers (never a secret)."""
+        ...
+
+    def logprobs(self, context: str, text: str) -> Sequence[float] | Missing:
+        """ln p of each token of `text`, given the context and the tokens before it."""
+        ...
+
+
 Value = float | Missing | None  # None: could not be measured, and the metric does not say why
 Better = Literal["higher", "lower", "zero", "human", "neither"]
 

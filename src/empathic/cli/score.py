@@ -21,6 +21,8 @@ from empathic.metrics.summary import Cell, Summary
 from empathic.records import Response
 from empathic.runs import Run
 
+ROOMS = ("empathic.metrics", "empathic.models")  # what other processes import: metrics, and the models they may use
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="FILE", help="responses; NAME=FILE names the system")
@@ -70,7 +72,7 @@ def plan_of(options: argparse.Namespace) -> Plan:
         if metric not in names:
             raise SettingError(f"--set names '{metric}', which is not among the metrics: {', '.join(names)}.")
     choices = tuple(Choice(asked=name, settings=settings.get(name, {})) for name in names)
-    plan = Plan(choices=choices, tokens=options.tokens, load=tuple(map(str, options.load)))
+    plan = Plan(choices=choices, tokens=options.tokens, imports=ROOMS, load=tuple(map(str, options.load)))
     metrics.measures(plan)
     return plan
 

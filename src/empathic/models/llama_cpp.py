@@ -14,9 +14,11 @@ from typing import Any
 
 from empathic import files, parts
 from empathic.contracts import Message, Reply, Sampling
-from empathic.errors import InputError, MissingPart, ServiceError, SettingError, UnknownName
+from empathic.errors import InputError, MissingPart, SettingError, UnknownName
 from empathic.models import weights
 from empathic.models.completions import read_reply, request_body
+from empathic.models.gguf import start_server
+from empathic.models.likelihood import LocalLikelihood
 from empathic.models.options import ModelOptions
 from empathic.registry import register
 from empathic.transport import Endpoint, Pool
@@ -44,6 +46,11 @@ class LlamaCpp:
         numbers = {key: _number(key, value) for key, value in options.arguments.items()}
         return cls(name, find_file(name.partition("/")[2]), options.pool, **numbers)
 
+    @staticmethod
+    def likelihood(name: str) -> LocalLikelihood:
+        """How likely texts are under the model of that name or path."""
+        return LocalLikelihood(find_file(name))
+
     def settings(self) -> Mapping[str, Any]:
         if self._sha256 is None:
             self._sha256 = files.sha256(self.path)
@@ -67,23 +74,10 @@ class LlamaCpp:
         return self._endpoint
 
     def _start(self) -> Endpoint:
-        library, key = parts.need("xllamacpp"), secrets.token_urlsafe(24)
-        try:
-            self._server = library.Server(self._parameters(library, key))
-        except RuntimeError as error:
-            raise ServiceError(f"{self.path}: llama.cpp cannot load it ({error}).") from error
+        key = secrets.token_urlsafe(24)
+        self._server = start_server(self.path, key, **self._numbers)
         url = f"{self._server.listening_address}/v1"
         return self._pool.endpoint(url, headers={"Authorization": f"Bearer {key}"}, secrets=[key])
-
-    def _parameters(self, library: Any, key: str) -> Any:
-        parameters = library.CommonParams()
-        parameters.model.path = str(self.path)
-        parameters.model_alias = {"local"}
-        parameters.n_parallel, parameters.n_ctx = 1, self._numbers["context"]
-        parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = self._numbers["threads"]
-        parameters.api_keys = [key]  # other users of this machine shall not use the port
-        parameters.verbosity = -1
-        return parameters
 
 
 def find_file(name: str) -> Path:
