@@ -2,6 +2,8 @@
 # when nothing changed.
 PYTHON ?= python3
 BIN := .venv/bin
+# Two processes of one thread each: numerical libraries with a thread per core only get in each other's way.
+PYTEST = OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile
 # Every extra but the one that brings torch.
 TEST_EXTRAS = $(shell $(PYTHON) -c 'import tomllib; print(*("--extra " + name for name in tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"] if name != "transformers"))')
 
@@ -20,10 +22,10 @@ demo: .venv/.core .venv/.local
 	@$(BIN)/empathic evaluate --demo
 
 test: .venv/.test .venv/.local .venv/.system lint
-	@$(BIN)/python -m pytest
+	@$(PYTEST)
 
 test-all: .venv/.test .venv/.local .venv/.system lint
-	@$(BIN)/python -m pytest -m ""
+	@$(PYTEST) -m ""
 
 lint: .venv/.test
 	@$(BIN)/ruff check --quiet .
