@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from empathic.metrics import (
+    bertscore,
     distinct,
     diversity,
     emotion_match,
@@ -32,6 +33,7 @@ __all__ = [
     "Batch",
     "Choice",
     "Plan",
+    "bertscore",
     "build",
     "distinct",
     "diversity",
