@@ -29,7 +29,17 @@ FOUNDATION = (
     "pacing",
     "transport",
 )
-MAY_IMPORT_ROOMS = ("comparison", "profile", "pathologies", "pipeline", "reporting", "papers", "cli", "__main__")
+MAY_IMPORT_ROOMS = (
+    "comparison",
+    "profile",
+    "pathologies",
+    "pipeline",
+    "reporting",
+    "integrations",
+    "papers",
+    "cli",
+    "__main__",
+)
 BANNED = ("utils", "helpers", "common", "misc", "manager", "handler")
 
 

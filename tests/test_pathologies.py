@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from empathic.pathologies import find
+from empathic.pathologies import COLUMNS, KINDS, find
 from empathic.records import Response, Turn
 
 
@@ -15,7 +15,7 @@ def responses(texts: list[str | None], *, polarity: str = "negative", reference:
 
 
 def found(
-    texts: list[str | None], rows: dict[str, dict[str, object]] | None = None, **more: str
+    texts: list[str | None], rows: dict[tuple[str, str], dict[str, object]] | None = None, **more: str
 ) -> dict[str, tuple[int, bool]]:
     return {each.name: (each.hits, each.flagged) for each in find("s", responses(texts, **more), rows or {})}
 
@@ -40,9 +40,9 @@ def test_hardly_anything_and_broken_roles_are_exposed() -> None:
 
 
 def test_scores_of_other_metrics_are_used() -> None:
-    rows: dict[str, dict[str, object]] = {
-        "r0": {"questions.generic": 1.0, "miti.self_disclose": 0.5, "miti.advise_without_permission": 1.0},
-        "r1": {"fallacies.count": 2.0, "questions.generic": None},
+    rows: dict[tuple[str, str], dict[str, object]] = {
+        ("s", "r0"): {"questions.generic": 1.0, "miti.self_disclose": 0.5, "miti.advise_without_permission": 1.0},
+        ("s", "r1"): {"fallacies.count": 2.0, "questions.generic": None},
     }
     result = found(["What kind of dog?", "My dog died too."], rows)
     assert result["generic question"] == (1, True)
@@ -54,3 +54,8 @@ def test_scores_of_other_metrics_are_used() -> None:
 
 def test_a_system_that_said_nothing_has_no_pathology() -> None:
     assert set(found([None, None]).values()) == {(0, False)}
+
+
+def test_every_column_that_is_looked_at_is_named() -> None:
+    looked = {name for kind in KINDS for name in COLUMNS if name in kind.holds.__code__.co_consts}
+    assert looked == set(COLUMNS)

@@ -33,6 +33,7 @@ def test_columns_are_read_as_a_table(tmp_path: Path) -> None:
     write(tmp_path / "scores.parquet")
     table = tables.read_columns(tmp_path / "scores.parquet", ["position", "why"])
     assert table.to_pydict() == {"position": [0, 1], "why": ["a", None]}
+    assert tables.text_columns(tmp_path / "scores.parquet") == ["why"]
 
 
 def test_the_same_scores_are_the_same_bytes(tmp_path: Path) -> None:

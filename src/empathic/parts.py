@@ -22,6 +22,7 @@ PARTS: tuple[Part, ...] = (
     Part("sacrebleu", "overlap", "BLEU"),
     Part("snowballstemmer", "overlap", "METEOR"),
     Part("distributed", "dask", "scoring on a Dask cluster (--engine dask)"),
+    Part("inspect_ai", "inspect", "scoring and replaying inside inspect_ai"),
     Part("xllamacpp", "local", "local models in GGUF files (llama-cpp/…)"),
     Part("transformers", "transformers", "local models in Hugging Face folders (transformers/…)"),
     Part("torch", "transformers", "local models in Hugging Face folders (transformers/…)"),

@@ -15,8 +15,9 @@ from empathic.records import Response
 from empathic.reports import Pathology
 
 Row = Mapping[str, Any]
-Rows = Mapping[str, Row]
+Rows = Mapping[tuple[str, str], Row]  # system and response → its scores
 SHORTEST = 3  # words
+COLUMNS = ("questions.generic", "miti.self_disclose", "fallacies.count", "miti.advise_without_permission")
 _ROLE = re.compile(
     r"\bas an? (?:ai|artificial|language model|chatbot|virtual assistant)\b"
     r"|\bi(?:'m| am) (?:just )?an? (?:ai|language model|chatbot)\b"
@@ -41,7 +42,7 @@ def find(system: str, responses: Sequence[Response], rows: Rows) -> Iterator[Pat
     said = [each for each in responses if each.text]
     yield _repeated(system, said)
     for kind in KINDS:
-        hits = [each for each in said if kind.holds(each, rows.get(each.id, {}))]
+        hits = [each for each in said if kind.holds(each, rows.get((system, each.id), {}))]
         flagged = bool(said) and len(hits) / len(said) > kind.threshold
         shown = [_short(each.text or "") for each in hits[:3]]
         yield Pathology(kind.name, kind.meaning, system, len(hits), len(said), flagged, shown)

@@ -6,6 +6,7 @@ changes, the version changes. `signature()` writes the string that reproduces a 
 
 from __future__ import annotations
 
+import functools
 import importlib.metadata
 import re
 import runpy
@@ -90,6 +91,7 @@ def signature(name: str, /, **settings: object) -> str:
     return "|".join(parts)
 
 
+@functools.cache  # asked for once per number, and read from a file
 def package_version() -> str:
     """The installed version of the package."""
     return importlib.metadata.version("empathic")

@@ -35,7 +35,7 @@ def material(run: Run, *, title: str = "") -> Material:
     summary = files.read_json(run.path(SUMMARY), Summary)
     responses = list(files.read_lines(run.path(RESPONSES), Response))
     by_system = _by_system(responses)
-    names = list(summary.systems)
+    names, rows = list(summary.systems), _rows(run)
     settings = {stage.name: stage.settings for stage in run.manifest().stages}
     reference = settings.get("analyze", {}).get("reference")
     return Material(
@@ -51,7 +51,7 @@ def material(run: Run, *, title: str = "") -> Material:
         flags=summary.flags,
         groups=_groups(estimates, names),
         examples=list(_examples(by_system, _evidence(run))),
-        pathologies=[each for name in names for each in _wrong(run, name, by_system[name], reference)],
+        pathologies=[each for name in names for each in _wrong(name, by_system[name], rows, reference)],
         phrases=[_phrases(name, by_system[name]) for name in names],
         methods=_methods(run, estimates, reference),
         limitations=_limitations(reference, summary),
@@ -107,19 +107,19 @@ def _groups(estimates: Sequence[Estimate], names: Sequence[str]) -> dict[str, li
     return found
 
 
-def _evidence(run: Run) -> dict[str, list[tuple[str, str]]]:
-    """Response → the words that earned a score, with the score's name."""
-    table = tables.read_columns(run.path(TABLE))
-    texts = [field.name for field in table.schema if str(field.type) == "string"][3:]
-    found: dict[str, list[tuple[str, str]]] = {}
-    for row in table.select(["response", *texts]).to_pylist():
+def _evidence(run: Run) -> dict[tuple[str, str], list[tuple[str, str]]]:
+    """System and response → the words that earned a score, with the score's name."""
+    path = run.path(TABLE)
+    texts = tables.text_columns(path)
+    found: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    for row in tables.read_columns(path, ["system", "response", *texts]).to_pylist():
         marks = [(part.split(" (")[0], name) for name in texts if row[name] for part in str(row[name]).split("; ")]
         if marks:
-            found[row["response"]] = marks
+            found[row["system"], row["response"]] = marks
     return found
 
 
-def _examples(by_system: Mapping[str, Sequence[Response]], marks: Mapping[str, Any]) -> Iterator[Example]:
+def _examples(by_system: Mapping[str, Sequence[Response]], marks: Mapping[tuple[str, str], Any]) -> Iterator[Example]:
     """Places spread over the dialogues, with every system's answer."""
     places: dict[tuple[str, int], list[Response]] = {}
     for response in itertools.chain.from_iterable(by_system.values()):
@@ -127,20 +127,26 @@ def _examples(by_system: Mapping[str, Sequence[Response]], marks: Mapping[str, A
             places.setdefault((response.dialogue, response.position), []).append(response)
     step = max(1, len(places) // EXAMPLES)
     for found in itertools.islice(itertools.islice(places.values(), 0, None, step), EXAMPLES):
-        answers = [Answer(each.system, each.text, each.missing, marks.get(each.id, ())) for each in found]
+        answers = [
+            Answer(each.system, each.text, each.missing, marks.get((each.system, each.id), ())) for each in found
+        ]
         yield Example(found[0].dialogue, found[0].emotion, found[0].turns, answers)
 
 
-def _columns(run: Run, system: str) -> dict[str, dict[str, Any]]:
-    """Response → its row of the table of scores."""
-    table = tables.read_columns(run.path(TABLE))
-    return {row["response"]: row for row in table.to_pylist() if row["system"] == system}
+def _rows(run: Run) -> dict[tuple[str, str], dict[str, Any]]:
+    """System and response → what pathologies look at in the table of scores."""
+    path = run.path(TABLE)
+    present = [name for name in pathologies.COLUMNS if name in tables.read_signatures(path)]
+    found = tables.read_columns(path, ["system", "response", *present]).to_pylist()
+    return {(row["system"], row["response"]): row for row in found}
 
 
-def _wrong(run: Run, name: str, responses: Sequence[Response], reference: str | None) -> list[Pathology]:
+def _wrong(
+    system: str, responses: Sequence[Response], rows: Mapping[Any, Any], reference: str | None
+) -> list[Pathology]:
     """The reference may equal the reference."""
-    found = pathologies.find(name, responses, _columns(run, name))
-    return [each for each in found if not (name == reference and each.name == pathologies.COPIES)]
+    found = pathologies.find(system, responses, rows)
+    return [each for each in found if not (system == reference and each.name == pathologies.COPIES)]
 
 
 def _phrases(system: str, responses: Sequence[Response]) -> Phrases:

@@ -83,6 +83,15 @@ def read_columns(path: Path, columns: Sequence[str] | None = None) -> Any:
     return _open(path).read(columns=None if columns is None else list(columns))
 
 
+def text_columns(path: Path) -> list[str]:
+    """The columns that hold words (evidence)."""
+    return [
+        field.name
+        for field in _open(path).schema_arrow
+        if pa.types.is_string(field.type) and field.name not in KEYS.names
+    ]
+
+
 def read_scores(path: Path, columns: Sequence[str] | None = None) -> Iterator[Score]:
     """Every number of the table as a record, response by response; texts are passed over."""
     file, signatures = _open(path), read_signatures(path)

@@ -111,3 +111,10 @@ def test_a_json_log_without_samples_is_one_error(tmp_path: Path) -> None:
     path.write_text('{"version": 2, "eval": {"model": "m", "samples": [{}]}, "plan": {}}')
     with pytest.raises(InputError, match="log.json: there is no array 'samples'"):
         list(datasets.read(path))
+
+
+def test_a_log_whose_metrics_are_unscored_is_read(tmp_path: Path) -> None:
+    header = '{"results": {"scores": [{"metrics": {"mean": {"value": NaN}}}]}, "eval": {"model": "m"}}'
+    sample = json.dumps({"id": 1, "input": "Hi", "output": {"completion": "Hello"}})
+    (found,) = datasets.read(archive(tmp_path / "x.eval", header=header, samples__a=sample))
+    assert isinstance(found, Response) and found.system == "m"

@@ -109,7 +109,7 @@ def _read_zip(path: Path) -> Iterator[Located]:
         with zipfile.ZipFile(path) as archive:
             names = archive.namelist()
             known = next((name for name in HEADERS if name in names), HEADERS[0])
-            header = files.decode(_member(archive, known, path), Header, path=path)
+            header = files.decode(_clean(_member(archive, known, path), path), Header, path=path)
             samples = [name for name in names if name.startswith("samples/") and name.endswith(".json")]
             for number, name in enumerate(samples, 1):
                 sample = _sample(_member(archive, name, path), path, number)
@@ -130,20 +130,23 @@ def _member(archive: zipfile.ZipFile, name: str, path: Path) -> bytes:
 def _read_json(path: Path) -> Iterator[Located]:
     parts = split_member(path, "samples")
     line, start = next(parts)
-    header = files.decode(start, Header, path=path, line=line)
+    header = files.decode(_clean(start, path, line), Header, path=path, line=line)
     for line, data in parts:
         yield from _items(_sample(data, path, line), header, path, line)
 
 
 def _sample(data: bytes, path: Path, line: int) -> Sample:
-    """One sample; logs write the score of an unscored sample as NaN, which is no JSON."""
+    return files.decode(_clean(data, path, line), Sample, path=path, line=line)
+
+
+def _clean(data: bytes, path: Path, line: int | None = None) -> bytes:
+    """The same in JSON: logs write the score of what is unscored, and metrics of it, as NaN, which is none."""
     if b"NaN" not in data and b"Infinity" not in data:
-        return files.decode(data, Sample, path=path, line=line)
+        return data
     try:
-        clean = msgspec.json.encode(json.loads(data, parse_constant=str))
+        return msgspec.json.encode(json.loads(data, parse_constant=str))
     except (ValueError, RecursionError) as error:
         raise InputError(f"is not readable as JSON: {error}", path=path, line=line) from error
-    return files.decode(clean, Sample, path=path, line=line)
 
 
 def _read_samples(path: Path) -> Iterator[Located]:
