@@ -35,6 +35,7 @@ MAY_IMPORT_ROOMS = (
     "pathologies",
     "pipeline",
     "reporting",
+    "evaluation",
     "integrations",
     "papers",
     "cli",

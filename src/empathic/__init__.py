@@ -9,6 +9,7 @@ _HOMES = {
     "Dialogue": "records",
     "EmpathicError": "errors",
     "Estimate": "records",
+    "Evaluation": "evaluation",
     "Instrument": "records",
     "Item": "records",
     "Rater": "records",
@@ -18,8 +19,10 @@ _HOMES = {
     "Score": "records",
     "Turn": "records",
     "assert_no_worse": "comparison",
+    "evaluate": "evaluation",
     "find": "registry",
     "register": "registry",
+    "score": "evaluation",
     "signature": "registry",
 }
 __all__ = sorted(_HOMES)

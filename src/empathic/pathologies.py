@@ -52,7 +52,8 @@ def _repeated(system: str, said: Sequence[Response]) -> Pathology:
     """Responses whose exact words were said elsewhere too."""
     counts = Counter(_plain(each.text or "") for each in said)
     hits = sum(count for count in counts.values() if count > 1)
-    shown = [f"{count} × {_short(text)}" for text, count in counts.most_common(3) if count > 1]
+    words = {_plain(each.text or ""): each.text or "" for each in said}
+    shown = [f"{count} × {_short(words[text])}" for text, count in counts.most_common(3) if count > 1]
     meaning = "the same words to different people: nobody is answered"
     return Pathology("repeats itself", meaning, system, hits, len(said), bool(said) and hits / len(said) > 0.25, shown)
 
@@ -95,7 +96,7 @@ def _copies_reference(response: Response, row: Row) -> bool:
     return response.reference is not None and _plain(response.text or "") == _plain(response.reference)
 
 
-COPIES = "equals the reference"
+COPIES, FALLACY = "equals the reference", "credibility fallacy"
 KINDS = (
     Kind("says the prompt back", "an echo is no answer", 0.02, _copies),
     Kind(COPIES, "the reference itself, or a copy of it: overlap says nothing here", 0.1, _copies_reference),
@@ -103,7 +104,7 @@ KINDS = (
     Kind("generic question", "“What kind of …?” fits anything", 0.1, _generic_question),
     Kind("speaks of itself to someone in distress", "self-disclosure in a negative context turns the talk away", 0.2,
          _self_disclosure),
-    Kind("credibility fallacy", "claims of an own life that a system cannot have lived", 0.02, _fallacy),
+    Kind(FALLACY, "claims of an own life that a system cannot have lived", 0.02, _fallacy),
     Kind("advice without permission", "advising before understanding", 0.2, _advice),
     Kind("leaves its role", "speaks as an assistant or about the conversation instead of in it", 0.02, _role_break),
 )  # fmt: skip

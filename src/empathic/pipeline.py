@@ -127,6 +127,11 @@ def system_names(run: Run) -> list[str]:
     return list(dict.fromkeys(each.system for each in files.read_lines(run.path(RESPONSES), Response)))
 
 
+def reference_of(run: Run) -> str | None:
+    """The system that stands for people, if there is one."""
+    return next((name for name in system_names(run) if name == "human" or name.startswith("human/")), None)
+
+
 def read_estimates(run: Run) -> list[Estimate]:
     """What `analyze` wrote."""
     return files.read_json(run.path(ESTIMATES), list[Estimate])

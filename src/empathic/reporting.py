@@ -144,9 +144,10 @@ def _rows(run: Run) -> dict[tuple[str, str], dict[str, Any]]:
 def _wrong(
     system: str, responses: Sequence[Response], rows: Mapping[Any, Any], reference: str | None
 ) -> list[Pathology]:
-    """The reference may equal the reference."""
+    """What goes wrong; the reference may equal the reference, and people may speak of their lives."""
     found = pathologies.find(system, responses, rows)
-    return [each for each in found if not (system == reference and each.name == pathologies.COPIES)]
+    allowed = (pathologies.COPIES, pathologies.FALLACY) if system == reference else ()
+    return [each for each in found if each.name not in allowed]
 
 
 def _phrases(system: str, responses: Sequence[Response]) -> Phrases:

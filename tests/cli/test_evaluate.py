@@ -1,6 +1,12 @@
 from __future__ import annotations
 
 import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -80,3 +86,52 @@ def test_an_unknown_reference_is_refused(tmp_path: Path, capsys: pytest.CaptureF
 def test_the_schema_of_the_configuration_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["evaluate", "--schema"]) == 0
     assert "Config" in json.loads(capsys.readouterr().out)["$defs"]
+
+
+def begin(folder: Path) -> subprocess.Popen[str]:
+    """`empathic evaluate` of two systems, in a process group of its own."""
+    systems = ["--system", "human/reference", "--system", "builtin/if-else"]
+    words = ["-m", "empathic", "evaluate", *systems, "--per-emotion", "1", "--draws", "500", "-o", str(folder)]
+    return subprocess.Popen(
+        [sys.executable, *words], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+
+
+def kill(folder: Path, stage: str, delay: float) -> bool:
+    """Kill it `delay` seconds after it said that it begins the stage; whether it was still at work."""
+    process = begin(folder)
+    assert process.stderr is not None
+    if stage:
+        next((line for line in process.stderr if line.startswith(stage)), None)
+    time.sleep(delay)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.stderr.close()
+    return process.wait() == -signal.SIGKILL
+
+
+def finish(folder: Path) -> dict[str, bytes]:
+    """Go on to the end; what was written."""
+    process = begin(folder)
+    _, said = process.communicate()
+    assert process.returncode == 0, said
+    return {name: (folder / name).read_bytes() for name in ("scores.parquet", "scores.json", "estimates.json")}
+
+
+def kill_and_resume(folder: Path, kills: list[tuple[str, float]]) -> None:
+    calm = finish(folder / "calm")
+    hit = [kill(folder / "wild", stage, delay) for stage, delay in kills]
+    assert any(hit), "no kill came before the end"
+    assert finish(folder / "wild") == calm
+
+
+def test_after_three_kills_scores_and_estimates_are_the_same_bytes(tmp_path: Path) -> None:
+    chance = random.Random(7)
+    kill_and_resume(tmp_path, [(stage, chance.uniform(0, 0.3)) for stage in ("score", "analyze", "report")])
+
+
+@pytest.mark.slow
+def test_after_twenty_kills_scores_and_estimates_are_the_same_bytes(tmp_path: Path) -> None:
+    chance = random.Random(11)
+    for place in range(4):
+        stages = [chance.choice(("", "score", "analyze", "report")) for _ in range(5)]
+        kill_and_resume(tmp_path / str(place), [(stage, chance.uniform(0, 1.5)) for stage in sorted(stages)])

@@ -58,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
     score.plan_of(options)  # what does not fit is refused before anything is asked
     engine = score.engine_of(options)
     done = pipeline.carry_out(run_, _responses(options, run_), watch=output.log)
-    options.reference = options.reference or _reference(run_)
+    options.reference = options.reference or pipeline.reference_of(run_)
     done += pipeline.carry_out(run_, _later(options, run_, engine), watch=output.log)
     _show(options, run_, done, time.monotonic() - started)
     return 0
@@ -114,12 +114,6 @@ def _responses(options: argparse.Namespace, run_: Run) -> list[Step]:
         for reason, count in list(outcome.reasons.items())[:3]:
             output.log(f"{outcome.system}: {count} × {reason}")
     return []
-
-
-def _reference(run_: Run) -> str | None:
-    """The system that stands for people, if there is one."""
-    names = pipeline.system_names(run_)
-    return next((name for name in names if name == "human" or name.startswith("human/")), None)
 
 
 def _show(options: argparse.Namespace, run_: Run, done: list[str], seconds: float) -> None:

@@ -11,7 +11,8 @@ from html import escape
 from typing import NamedTuple
 
 COLOURS = ("#0072b2", "#b85c00", "#007a5a", "#7b3fa0", "#b0487f", "#8a7400", "#5f6368", "#c0392b", "#2b6f77", "#444488")
-WIDTH, LEFT, RIGHT, ROW, HEAD, AXIS = 720, 250, 24, 17, 26, 34
+WIDTH, LEFT, RIGHT, ROW, HEAD, AXIS = 480, 14, 14, 14, 26, 34
+LABEL = 17  # a row's name stands above its dots, so that the figure is readable on a telephone
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
 STYLE = (
     f"text{{font:12px {FONT};fill:currentColor}}.f-small{{font-size:11px}}.f-quiet{{opacity:.8}}"
@@ -55,9 +56,9 @@ def dots(found: Sequence[Dot], systems: Sequence[str], *, title: str, axis: str,
     y = float(HEAD)
     for row in rows:
         members = [dot for dot in found if dot.row == row]
-        parts.append(f'<text x="{LEFT - 12}" y="{y + 13:.1f}" text-anchor="end">{escape(row)}</text>')
+        parts.append(f'<text x="0" y="{y + 12:.1f}">{escape(row)}</text>')
         for place, dot in enumerate(members):
-            parts.append(_dot(dot, scale, y + 9 + place * ROW, systems.index(dot.system)))
+            parts.append(_dot(dot, scale, y + LABEL + 9 + place * ROW, systems.index(dot.system)))
         y += _row_height(found, row)
         parts.append(f'<line class="f-grid" x1="0" x2="{WIDTH}" y1="{y - 5:.1f}" y2="{y - 5:.1f}"/>')
     return "".join([*parts, "</svg>"])
@@ -127,7 +128,7 @@ def _dot(dot: Dot, scale: Scale, y: float, place: int) -> str:
 
 
 def _row_height(found: Sequence[Dot], row: str) -> int:
-    return ROW * sum(dot.row == row for dot in found) + 10
+    return LABEL + ROW * sum(dot.row == row for dot in found) + 12
 
 
 def _scale(found: Sequence[Dot], zero: bool) -> Scale:

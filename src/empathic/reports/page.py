@@ -16,8 +16,8 @@ from empathic.reports.material import Material, Section
 from empathic.reports.numbers import interval, number, p_value, spoken
 
 _HERE = Path(__file__).parent
-_ARROWS = {"higher": "higher is better", "lower": "lower is better", "zero": "closer to zero is better",
-           "human": "closer to the reference is better", "neither": "neither end is better"}  # fmt: skip
+_BETTER = {"higher": "higher", "lower": "lower", "zero": "nearer zero", "human": "nearer the reference",
+           "neither": "neither"}  # fmt: skip
 
 
 def page(material: Material) -> str:
@@ -148,10 +148,10 @@ def _dimension(material: Material, section: Section) -> str:
         for system in material.systems:
             each = values.get((metric, system))
             cells.append(_value(each))
-        rows.append((spoken(metric), *cells, _ARROWS.get(material.better.get(metric, ""), "")))
+        rows.append((spoken(metric), *cells, _BETTER.get(material.better.get(metric, ""), "")))
     figure = section_figure(material, section)
     shown = html.figure(figure, "Mean with 95 % interval by dialogue.") if figure else ""
-    head = ("", *material.systems, "direction")
+    head = ("", *material.systems, "better is")
     return html.section(
         section.id, section.title, html.paragraph(section.question, "soft"), shown,
         html.table(f"{section.id}-table", head, rows, caption=section.title),
