@@ -119,6 +119,23 @@ def test_a_heartbeat_keeps_the_place_and_takes_it_up_again_while_it_is_free(
     assert [row["state"] for row in leases(store)] == ["live"]
 
 
+def test_who_was_silent_cannot_come_back_into_a_cell_that_filled_even_if_the_place_is_free(
+    store: Store, make_plan: Callable[..., Plan], begin: Callable[..., str], clock: Any
+) -> None:
+    versions.publish(store, make_plan(count=4, batch=1, conditions=["human"], balance={"gender": ["female", "male"]}))
+    early = [begin(store, pid) for pid in ("a", "b")]
+    clock.now += 61 * 60
+    later = [begin(store, pid) for pid in ("c", "d")]
+    held = {row["place"] for row in leases(store) if row["participant"] in later}
+    with store.write() as connection:
+        places = [*connection.execute(sa.select(schema.place.c.id).order_by(schema.place.c.id)).scalars()]
+        for name, place in zip(early, sorted(set(places) - held), strict=True):
+            mine = schema.lease.c.participant == name
+            connection.execute(schema.lease.update().where(mine).values(place=place))
+    assert [participants.heartbeat(store, name) for name in early] == [False, False]
+    assert over_assigned(store) == []
+
+
 def test_a_late_finisher_is_stored_and_flagged(
     store: Store,
     make_plan: Callable[..., Plan],
@@ -230,14 +247,20 @@ class Machine(RuleBasedStateMachine):
     def of(self, who: int) -> str | None:
         return self.names.get(who)
 
-    @rule(who=st.integers(0, 7), via=st.integers(0, 1), gender=st.sampled_from(["female", "male", "other"]))
-    def comes(self, who: int, via: int, gender: str) -> None:
-        store = self.stores[via]
-        name = participants.enter(store, Identity(platform="url", pid=f"pid-{who}"), "live")
-        assert self.names.setdefault(who, name) == name
-        participants.consent(store, name, agreed=True)
-        with contextlib.suppress(participants.WrongMoment):
-            participants.save(store, name, {"about.gender": gender, "about.age": 30}, submit="about")
+    @rule(
+        people=st.lists(st.integers(0, 7), min_size=1, max_size=4),
+        via=st.integers(0, 1),
+        gender=st.sampled_from(["female", "male"]),
+    )
+    def come(self, people: list[int], via: int, gender: str) -> None:
+        """Several of one group at once: a full cell is reached within few steps."""
+        for who in people:
+            store = self.stores[(via + who) % 2]
+            name = participants.enter(store, Identity(platform="url", pid=f"pid-{who}"), "live")
+            assert self.names.setdefault(who, name) == name
+            participants.consent(store, name, agreed=True)
+            with contextlib.suppress(participants.WrongMoment):
+                participants.save(store, name, {"about.gender": gender, "about.age": 30}, submit="about")
 
     @rule(who=st.integers(0, 7), via=st.integers(0, 1))
     def finishes(self, who: int, via: int) -> None:
@@ -261,12 +284,12 @@ class Machine(RuleBasedStateMachine):
         if name := self.of(who):
             withdrawal.platform_state(self.stores[via], name, says)
 
-    @rule(who=st.integers(0, 7), via=st.integers(0, 1))
-    def beats(self, who: int, via: int) -> None:
-        if name := self.of(who):
+    @rule(people=st.lists(st.integers(0, 7), min_size=1, max_size=4), via=st.integers(0, 1))
+    def beat(self, people: list[int], via: int) -> None:
+        for name in filter(None, map(self.of, people)):
             participants.heartbeat(self.stores[via], name)
 
-    @rule(minutes=st.sampled_from([1, 20, 61]))
+    @rule(minutes=st.sampled_from([20, 61]))
     def time_passes(self, minutes: int) -> None:
         self.time += 60 * minutes
 
@@ -306,14 +329,14 @@ def test_the_invariants_hold_whatever_happens_over_two_connections(
     fresh: Callable[..., contextlib.AbstractContextManager[str]],
 ) -> None:
     class Bound(Machine):
-        plan = make_plan(count=4, balance={"gender": ["female", "male"]})
+        plan = make_plan(count=3, batch=1, conditions=["human"], balance={"gender": ["female", "male"]})
         url = staticmethod(lambda: fresh(kind))
 
     run_state_machine_as_test(
         Bound,
         settings=settings(
-            max_examples=25 if kind == "sqlite" else 8,
-            stateful_step_count=25,
+            max_examples=40 if kind == "sqlite" else 10,
+            stateful_step_count=15,
             deadline=None,
             suppress_health_check=list(HealthCheck),
         ),
