@@ -25,5 +25,12 @@ def test_the_words_that_earned_a_score_are_marked_once() -> None:
     assert "x" * 79 + "…" in made
 
 
+def test_words_that_earned_several_scores_are_marked_once_and_never_break_the_page() -> None:
+    marks = [("What is the title?", "ex"), ("what is the title?", "ip"), ("title", "er"), ("mark & co", "specific")]
+    made = html.example(Example("d", None, [], [Answer("s", "What is the title? Mark & Co.", None, marks)]))
+    assert '<mark title="ex, ip">What is the title?</mark> <mark title="specific">Mark &amp; Co</mark>.' in made
+    assert made.count("<mark") == 2
+
+
 def test_a_missing_answer_says_why() -> None:
     assert "missing: timeout" in html.example(Example("d", None, [], [Answer("s", None, "timeout")]))

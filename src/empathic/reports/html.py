@@ -79,10 +79,20 @@ def _start(turns: Sequence[Turn]) -> str:
 def _answer(answer: Answer) -> str:
     if answer.text is None:
         return f'<span class="flag">missing: {escape(answer.missing or "no reason given")}</span>'
-    text = escape(answer.text)
-    for words, score in answer.marks:
-        found = re.search(re.escape(escape(words)), text, re.IGNORECASE)
-        if found is not None and words:
-            marked = f'<mark title="{escape(score, quote=True)}">{found.group()}</mark>'
-            text = text[: found.start()] + marked + text[found.end() :]
-    return text
+    parts, at = [], 0
+    for (start, end), scores in sorted(_spans(answer.text, answer.marks).items()):
+        if start >= at:  # words inside words that are marked already stay as they are
+            title = escape(", ".join(scores), quote=True)
+            parts += [escape(answer.text[at:start]), f'<mark title="{title}">{escape(answer.text[start:end])}</mark>']
+            at = end
+    return "".join([*parts, escape(answer.text[at:])])
+
+
+def _spans(text: str, marks: Iterable[tuple[str, str]]) -> dict[tuple[int, int], list[str]]:
+    """Where marked words stand in a text, and the scores they earned."""
+    found: dict[tuple[int, int], list[str]] = {}
+    for words, score in marks:
+        place = re.search(re.escape(words), text, re.IGNORECASE) if words else None
+        if place is not None:
+            found.setdefault(place.span(), []).append(score)
+    return found
