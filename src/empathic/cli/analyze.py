@@ -49,7 +49,7 @@ def run(options: argparse.Namespace) -> None:
     if options.design is None:
         scale.run(options)
         return
-    design = _design(options.design)
+    design = design_named(options.design)
     source, format_ = sources.source_of(options)
     records = [record for _, record in refuse_duplicates(format_.read(source), source.path)]
     shape = Shape(
@@ -69,7 +69,7 @@ def run(options: argparse.Namespace) -> None:
         output.print_json(found)
     else:
         for one in found:
-            _say(one)
+            say(one)
     output.log(f"{path} written")
 
 
@@ -81,14 +81,16 @@ def _settle_source(options: argparse.Namespace) -> None:
         raise SettingError(f"'{options.file}' is one file too many; analyse one at a time.")
 
 
-def _design(name: str) -> Design:
+def design_named(name: str) -> Design:
+    """The function of a design."""
     if name not in DESIGNS:
         raise UnknownName("design", name, DESIGNS)
     function: Design = getattr(importlib.import_module(DESIGNS[name][0]), name)
     return function
 
 
-def _say(one: Analysis) -> None:
+def say(one: Analysis) -> None:
+    """Print what was found about one item."""
     output.say(f"\n{one.instrument} · {one.item} · design {one.design}")
     _say_estimates(one.estimates)
     if one.before_exclusion:

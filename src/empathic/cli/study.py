@@ -1,4 +1,5 @@
-"""Run a study with people: `new` writes an example, `check` looks it over, `serve` runs it, `export` takes data out."""
+"""Run a study with people: `new` writes an example, `check` and `simulate` try it out, `serve` runs it, `export` takes
+data out, `analyze` says what they mean."""
 
 from __future__ import annotations
 
@@ -33,12 +34,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     person = actions.add_parser("person", help="all that is kept about one person, or its erasure")
     person.add_argument("--id", required=True, help="the platform's id, the invitation's name, or the rater's name")
     person.add_argument("--erase", action="store_true", help="delete everything about the person")
-    for action in (new, check, serve, status, export, invite, states, person):
+    simulate = actions.add_parser("simulate", help="simulated people take it over HTTP: balance, effect, power, losses")
+    _add_simulation(simulate)
+    analyze = actions.add_parser("analyze", help="the design's analysis straight from the database")
+    analyze.add_argument("--instrument", metavar="NAME", help="default: the one that compares the systems")
+    analyze.add_argument("--seed", type=int, default=1, help="of bootstrap and permutation (default 1)")
+    analyze.add_argument("-o", "--output", type=Path, metavar="FILE.json", help="also write the estimates here")
+    for action in (new, check, serve, status, export, invite, states, person, simulate, analyze):
         action.add_argument("folder", type=Path, metavar="DIR")
         output.add_common(action)
-    for action in (serve, status, export):
+    for action in (serve, status, export, analyze):
         action.add_argument("--mode", choices=MODES, default="live", help="preview and simulated people count apart")
-    for action in (serve, status, export, invite, states, person):
+    for action in (serve, status, export, invite, states, person, simulate, analyze):
         action.add_argument("--database", metavar="URL", help="default: the file DIR/study.db; or postgresql://…")
 
 
@@ -47,8 +54,9 @@ def run(options: argparse.Namespace) -> int | None:
         parts.need(module)
     rooms.load()
     output.load_extensions(options)
-    studying = importlib.import_module("empathic.cli.studying")
-    result: int | None = studying.ACTIONS[options.action](options)
+    simulated = options.action in ("simulate", "analyze")
+    actions = importlib.import_module("empathic.cli.simulating" if simulated else "empathic.cli.studying").ACTIONS
+    result: int | None = actions[options.action](options)
     return result
 
 
@@ -61,3 +69,19 @@ def _add_serving(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--endpoints", type=Path, metavar="FILE.toml", help="describes http/NAME bots")
     surroundings.add_sampling_arguments(parser)
     surroundings.add_model_arguments(parser)
+
+
+def _add_simulation(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--n", type=int, default=200, help="how many people come (default 200)")
+    for name, share, text in (
+        ("dropout", 0.2, "leave in the middle"),
+        ("refresh", 0.3, "of pages are loaded again"),
+        ("two-tabs", 0.1, "of pages are sent from two browsers at once"),
+        ("network-faults", 0.0, "of requests are lost or doubled on the way"),
+    ):
+        parser.add_argument(f"--{name}", type=float, default=share, metavar="SHARE", help=f"{text} (default {share:g})")
+    told = "advantage of a system, or of the first, in standard deviations of a latent rating (repeatable)"
+    parser.add_argument("--effect", action="append", default=[], metavar="[SYSTEM=]D", help=told)
+    parser.add_argument("--kills", type=int, default=0, help="how often the server is killed meanwhile (default 0)")
+    parser.add_argument("--at-once", type=int, default=20, help="how many are at it at the same time (default 20)")
+    parser.add_argument("--seed", type=int, default=1, help="of everything the people do (default 1)")

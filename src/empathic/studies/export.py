@@ -23,6 +23,7 @@ from empathic.studies.steps import Field, Step, Value
 from empathic.studies.store import Store
 
 BLANKED = "[id removed]"
+_GENERATION = msgspec.json.Decoder(Generation)  # made before there are threads, see plan.py
 
 
 class Exclusion(Record, frozen=True):
@@ -259,7 +260,7 @@ def _response(dialogue: Dialogue, row: RowMapping, said: Turn | None, context: t
         emotion=dialogue.emotion,
         polarity=dialogue.polarity,
         situation=dialogue.situation,
-        generation=msgspec.json.decode(kept, type=Generation) if kept else None,
+        generation=_GENERATION.decode(kept) if kept else None,
         metadata={"attempts": row["attempts"], **dialogue.metadata},
     )
 

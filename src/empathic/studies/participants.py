@@ -36,6 +36,7 @@ FORWARD: Mapping[str, frozenset[str]] = {
     "withdrawn": frozenset(),
 }
 LONGEST_ID = 200
+_SEAT = msgspec.json.Decoder(Seat)  # made before there are threads, see plan.py
 
 
 class WrongMoment(EmpathicError):
@@ -87,7 +88,7 @@ def enter(store: Store, identity: Identity, mode: Mode) -> str:
             _note_submission(connection, str(found), identity)
             return str(found)
         number, _ = newest(connection)
-        name = secrets.token_hex(8)
+        name = _new_name(identity, mode)
         row = {"id": name, "version": number, "mode": mode, "state": "invited", "created": store.clock()}
         # Two first requests at once: the unique pseudonym lets one insert through, the other reads its row.
         insert = _insert_or_ignore(connection, table).values(**row, pid_hmac=mark, late=False, events=0, chain="")
@@ -96,6 +97,13 @@ def enter(store: Store, identity: Identity, mode: Mode) -> str:
         if kept == name:
             connection.execute(schema.identity.insert().values(participant=name, **msgspec.to_builtins(identity)))
         return kept
+
+
+def _new_name(identity: Identity, mode: Mode) -> str:
+    """A random name; a simulated person's follows from their number, so that a seed fixes what they are assigned."""
+    if mode == "simulated":
+        return hashlib.sha256(f"simulated\n{identity.pid}".encode()).hexdigest()[:16]
+    return secrets.token_hex(8)
 
 
 def _note_submission(connection: Connection, name: str, identity: Identity) -> None:
@@ -119,7 +127,7 @@ def load(connection: Connection, name: str, *, for_update: bool = False) -> Pers
     row = connection.execute(query.with_for_update() if for_update else query).mappings().first()
     if row is None:
         raise WrongMoment(f"There is no participant '{name}'.")
-    seat = msgspec.json.decode(row["seat"], type=Seat) if row["seat"] else None
+    seat = _SEAT.decode(row["seat"]) if row["seat"] else None
     return Person(row, plan_of(connection, row["version"]), seat, events.answers(connection, name))
 
 

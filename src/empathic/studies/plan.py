@@ -18,6 +18,8 @@ from empathic.studies.reading import age_band
 
 ALL = "all"
 OTHER = "other"
+# Made here and not at the first request: two threads that prepare the same type at once crash the interpreter.
+_PLAN = msgspec.json.Decoder(Plan)
 
 
 def build(study: AnyStudy, folder: Path, instruments: Mapping[str, Instrument]) -> Plan:
@@ -45,7 +47,7 @@ def encode(plan: Plan) -> str:
 
 def decode(text: str) -> Plan:
     """The plan as it was kept."""
-    return msgspec.json.decode(text, type=Plan)
+    return _PLAN.decode(text)
 
 
 def instrument(plan: Plan, name: str) -> Instrument:
