@@ -118,7 +118,9 @@ async def _served(options: argparse.Namespace, address: str, store: Store, behav
     async with Process(serve_command(options, address)) as server:
         shown = output.progress(f"of {options.n} participants")
         taking = take(server.address, store, behaviour, crowd, ledger=noted, progress=shown)
-        _, noted.kills = await under_kills(server, taking, kills=options.kills, rng=rng, dead=look)
+        _, noted.kills = await under_kills(
+            server, taking, kills=options.kills, acknowledged=lambda: noted.acknowledged, rng=rng, dead=look
+        )
     return noted
 
 

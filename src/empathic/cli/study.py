@@ -7,8 +7,8 @@ import argparse
 import importlib
 from pathlib import Path
 
-from empathic import parts
-from empathic.cli import output, rooms, surroundings
+from empathic import instruments, parts
+from empathic.cli import output, surroundings
 
 MODES = ("live", "preview", "simulated")
 NEEDED = ("sqlalchemy", "alembic", "fastapi", "uvicorn", "jinja2")
@@ -52,7 +52,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int | None:
     for module in NEEDED:
         parts.need(module)
-    rooms.load()
+    instruments.load_added()  # not every room: a server that was stopped has to be back soon
     output.load_extensions(options)
     simulated = options.action in ("simulate", "analyze")
     actions = importlib.import_module("empathic.cli.simulating" if simulated else "empathic.cli.studying").ACTIONS

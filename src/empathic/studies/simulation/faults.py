@@ -8,7 +8,9 @@ import signal
 from collections.abc import Awaitable, Callable
 from typing import Protocol, TypeVar
 
-LIFE_SECONDS = (0.2, 2.0)
+MOST_ANSWERS = 10  # a server lives until it has acknowledged 1 to so many further answers, and a random moment longer
+MOMENT_SECONDS = 0.2
+LOOK_SECONDS = 0.01
 Result = TypeVar("Result")
 
 
@@ -25,6 +27,7 @@ async def under_kills(
     taking: Awaitable[Result],
     *,
     kills: int,
+    acknowledged: Callable[[], int],
     rng: random.Random,
     dead: Callable[[], None] | None = None,
 ) -> tuple[Result, int]:
@@ -32,8 +35,7 @@ async def under_kills(
     task, done = asyncio.ensure_future(taking), 0
     try:
         while done < kills:
-            await asyncio.wait({task}, timeout=rng.uniform(*LIFE_SECONDS))
-            if task.done():
+            if await _ended(task, acknowledged, acknowledged() + rng.randint(1, MOST_ANSWERS), rng):
                 break
             await server.stop(signal.SIGKILL)
             done += 1
@@ -43,3 +45,11 @@ async def under_kills(
         return await task, done
     finally:
         task.cancel()
+
+
+async def _ended(task: asyncio.Future[Result], count: Callable[[], int], wanted: int, rng: random.Random) -> bool:
+    """Wait for so many answers and a moment more; True if everybody is done before."""
+    while count() < wanted and not task.done():
+        await asyncio.wait({task}, timeout=LOOK_SECONDS)
+    await asyncio.wait({task}, timeout=rng.uniform(0, MOMENT_SECONDS))
+    return task.done()

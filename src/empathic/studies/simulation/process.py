@@ -13,7 +13,7 @@ import aiohttp
 
 from empathic.errors import ServiceError
 
-START_SECONDS = 60.0
+START_SECONDS = 300.0
 
 
 class Process:
