@@ -54,3 +54,12 @@ def test_another_file_is_refused_with_the_command_that_writes_one(tmp_path: Path
         tables.read_signatures(tmp_path / "a.parquet")
     with pytest.raises(InputError, match="no such file"):
         tables.read_columns(tmp_path / "b.parquet")
+
+
+def test_a_response_without_reasons_is_null_there_and_the_others_keep_theirs_in_order() -> None:
+    responses = [Response(id=str(place), system="s", dialogue="d", turns=(), text="a") for place in range(4)]
+    reasons = [{}, {"b": "short", "a": "none"}, {}, {"a": "none"}]
+    found = tables.rows(responses, {"a": [1.0, None, 2.0, None]}, reasons)
+    assert found.column("missing").to_pylist() == [None, [("b", "short"), ("a", "none")], None, [("a", "none")]]
+    nothing = tables.rows(responses, {"a": [1.0] * 4}, [{}] * 4)
+    assert nothing.column("missing").to_pylist() == [None] * 4

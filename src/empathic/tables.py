@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate, chain
 from pathlib import Path
 from typing import Any
 
@@ -58,10 +59,19 @@ def rows(
         [response.repeat for response in responses],
     ]
     found = schema(list(values), texts)
-    filled = [list(reason.items()) or None for reason in reasons]
-    columns = [*keys, *values.values(), filled]
-    arrays = [pa.array(column, field.type) for column, field in zip(columns, found, strict=True)]
-    return pa.RecordBatch.from_arrays(arrays, schema=found)
+    columns = zip([*keys, *values.values()], found, strict=False)
+    arrays = [pa.array(column, field.type) for column, field in columns]
+    return pa.RecordBatch.from_arrays([*arrays, _reasons(reasons)], schema=found)
+
+
+def _reasons(reasons: Sequence[Mapping[str, str]]) -> Any:
+    """The column of reasons, from flat lists: a list of pairs per response would cost more than all numbers."""
+    names = pa.array(list(chain.from_iterable(reasons)), pa.string())
+    words = pa.array(list(chain.from_iterable(reason.values() for reason in reasons)), pa.string())
+    ends = list(accumulate(map(len, reasons)))
+    starts = [end - len(reason) if reason else None for end, reason in zip(ends, reasons, strict=True)]
+    bounds = pa.array([*starts, len(names)], pa.int32())
+    return pa.MapArray.from_arrays(bounds, names, words)
 
 
 @contextlib.contextmanager

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, TypeVar
 
 from empathic.contracts import Texts
@@ -13,6 +13,8 @@ from empathic.records import Response
 
 T = TypeVar("T")
 TOKENS: dict[str, Callable[[str], list[str]]] = {"ptb": words, "split": split_words}
+# several systems answer the same prompts
+REMEMBERED = {name: lru_cache(maxsize=8_000)(cut) for name, cut in TOKENS.items()}
 
 
 class Batch:
@@ -67,7 +69,7 @@ class Batch:
     @cached_property
     def prompt_words(self) -> list[list[str]]:
         """The words of the utterance that is answered."""
-        return [self._cut(text) for text in self.prompts]
+        return list(map(REMEMBERED[self.tokens], self.prompts))
 
     @cached_property
     def prompt_lower(self) -> list[list[str]]:

@@ -24,6 +24,9 @@ _QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"|‘[^’]*’(?!\w)|(?<!\w)'[^']
 _APOSTROPHE = re.compile(r"\s*['’`]\s*(?=(?:m|ve|d|ll|re|s|t)\b)|(?<=n)\s+(?=['’`]\s*t\b)")
 _ROLE_COMMA = re.compile(r"(\bas an? [a-z -]{2,30}|\bhaving [a-z ]{2,60}), i ")
 _FIRST_PERSON = re.compile(r"\b(?:i|my|me|we|our|us|myself|same|mine|been|tried|grew|lost|having)\b", re.IGNORECASE)
+_OWN = re.compile(r"\b(?:my|i've|i had|me)\b")
+_QUOTES = frozenset("“\"‘'")  # without one of these nothing is quoted
+REMEMBERED = 20_000  # sentences: systems say many again and again
 _CLAUSE = re.compile(r"\s*(?:[,;:—]|\s[-–]\s|\bbut\b|\bthough\b|\bhowever\b)\s*")
 
 
@@ -43,15 +46,21 @@ class _Rules(NamedTuple):
 
 def find(text: str) -> tuple[Fallacy, ...]:
     """The fallacies of a response, at most one per sentence."""
-    unquoted = _QUOTED.sub(lambda match: " " * len(match.group()), text)
+    unquoted = _QUOTED.sub(_blank, text) if _QUOTES.intersection(text) else text
     spans = [match.span() for match in _SENTENCE.finditer(unquoted)]
     found = (_judge(text[start:end].strip(), unquoted[start:end].strip()) for start, end in spans)
     return tuple(fallacy for fallacy in found if fallacy is not None)
 
 
+def _blank(quoted: re.Match[str]) -> str:
+    return " " * len(quoted.group())
+
+
+@functools.lru_cache(maxsize=REMEMBERED)
 def _judge(sentence: str, unquoted: str) -> Fallacy | None:
+    rules = _rules().rules
     for clause in _clauses(unquoted):
-        for rule, pattern in _rules().rules:
+        for rule, pattern in rules:
             match = pattern.search(clause)
             if match is not None:
                 return Fallacy(sentence, match.group().strip(), rule)
@@ -62,7 +71,7 @@ def _clauses(sentence: str) -> Iterator[str]:
     """The clauses that may hold a claim: what is reported or disclaimed left out, hypothetical words taken out."""
     if not _FIRST_PERSON.search(sentence):
         return
-    if sentence.endswith("?") and not re.search(r"\b(?:my|i've|i had|me)\b", sentence.lower()):
+    if sentence.endswith("?") and not _OWN.search(sentence.lower()):
         return
     plain = _APOSTROPHE.sub("'", sentence).replace("’", "'").lower()
     rules = _rules()

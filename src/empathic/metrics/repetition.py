@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from empathic.contracts import Column, Missing, Texts, Value
 from empathic.metrics.batch import TOKENS
 from empathic.records import Response
 from empathic.registry import register
 
+REMEMBERED = 8_000  # earlier turns: other systems answer in the same conversations
 TOO_SHORT = Missing(reason="the response is shorter than two words")
 FIRST_TURN = Missing(reason="the listener said nothing before")
 
@@ -41,8 +43,11 @@ def _said_before(response: Response, pairs: list[tuple[str, str]], tokens: str) 
         return FIRST_TURN
     if not pairs:
         return TOO_SHORT
-    said: set[tuple[str, str]] = set()
-    for text in earlier:
-        words = TOKENS[tokens](text.lower())
-        said.update(zip(words, words[1:], strict=False))
+    said = _pairs(earlier[0], tokens).union(*(_pairs(text, tokens) for text in earlier[1:]))
     return sum(map(said.__contains__, pairs)) / len(pairs)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _pairs(text: str, tokens: str) -> frozenset[tuple[str, str]]:
+    words = TOKENS[tokens](text.lower())
+    return frozenset(zip(words, words[1:], strict=False))
