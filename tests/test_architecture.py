@@ -31,6 +31,7 @@ FOUNDATION = (
 )
 MAY_IMPORT_ROOMS = (
     "comparison",
+    "rated",
     "profile",
     "pathologies",
     "pipeline",

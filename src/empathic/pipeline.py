@@ -18,6 +18,7 @@ from empathic.errors import InputError
 from empathic.metrics.references import References
 from empathic.metrics.run import SUMMARY, TABLE, Engine
 from empathic.metrics.scoring import Plan
+from empathic.rated import RATINGS
 from empathic.records import Estimate, Json, Response
 from empathic.runs import Run, Stage
 
@@ -51,7 +52,8 @@ def carry_out(run: Run, steps: Iterable[Step], *, watch: Watch = lambda text: No
             continue
         watch(step.name)
         step.work()
-        run.finish(step.name, outputs=step.outputs, inputs=step.inputs, settings=step.settings)
+        read = [path for path in step.inputs if path.is_file()]  # ratings may be there or not
+        run.finish(step.name, outputs=step.outputs, inputs=read, settings=step.settings)
         done.append(step.name)
     return done
 
@@ -112,7 +114,7 @@ def analyze(run: Run, *, seed: int, draws: int, reference: str | None, watch: Wa
         found = profile.analyse(run.folder, seed=seed, draws=draws, reference=reference, watch=watch)
         files.write_json(run.path(ESTIMATES), found)
 
-    inputs = [run.path(name) for name in (RESPONSES, TABLE, SUMMARY)]
+    inputs = [run.path(name) for name in (RESPONSES, TABLE, SUMMARY, RATINGS)]
     return Step("analyze", inputs, [ESTIMATES], {"seed": seed, "draws": draws, "reference": reference}, work)
 
 

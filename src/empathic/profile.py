@@ -20,6 +20,7 @@ from empathic import files
 from empathic.comparison import read_scores
 from empathic.errors import UnknownName
 from empathic.metrics.summary import Summary
+from empathic.rated import with_ratings
 from empathic.records import Estimate, Record, Response
 from empathic.statistics import equal_length, pooling, systems
 from empathic.statistics.systems import Scores
@@ -59,7 +60,7 @@ def analyse(
     watch: Watch = lambda text: None,
 ) -> list[Estimate]:
     """All estimates of a run folder that holds `scores.parquet`, `scores.json` and `responses.jsonl`."""
-    found = [_shown(scores) for scores in read_scores(folder)]
+    found = [_shown(scores) for scores in with_ratings(read_scores(folder), folder)]
     headline = [name for dimension in dimensions() for name in dimension.headline]
     _check_reference(reference, found)
     watch("means")

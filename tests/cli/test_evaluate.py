@@ -135,3 +135,23 @@ def test_after_twenty_kills_scores_and_estimates_are_the_same_bytes(tmp_path: Pa
     for place in range(4):
         stages = [chance.choice(("", "score", "analyze", "report")) for _ in range(5)]
         kill_and_resume(tmp_path / str(place), [(stage, chance.uniform(0, 1.5)) for stage in sorted(stages)])
+
+
+def test_a_judge_rates_the_responses_and_stands_in_the_profile(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    judge = 'scripted/{"empathy": 4, "relevance": 3, "fluency": 5}'
+    systems = ["--system", "builtin/echo", "--system", "builtin/if-else", "--limit", "8"]
+    words = ["evaluate", *systems, "--judge", judge, "-o", str(tmp_path / "run"), *FAST]
+    assert main([*words, "--json"]) == 0
+    estimates = json.loads(capsys.readouterr().out)["estimates"]
+    rated = {
+        (each["labels"]["metric"], each["labels"]["system"]): each["value"]
+        for each in estimates
+        if each["labels"]["kind"] == "mean" and each["labels"]["metric"].startswith("rating.")
+    }
+    assert rated["rating.empathy-relevance-fluency.empathy", "builtin/echo"] == 4.0
+    assert len(rated) == 6
+    assert "Ratings" in (tmp_path / "run" / "report.html").read_text()
+    assert main(words) == 0
+    assert "score: nothing changed" in capsys.readouterr().err

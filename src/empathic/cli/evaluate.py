@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 from empathic import parts, pipeline, reporting
-from empathic.cli import config, generate, output, rooms, score
+from empathic.cli import config, generate, judge, output, rooms, score
 from empathic.cli.config import parse
 from empathic.errors import SettingError
 from empathic.metrics.run import Engine
@@ -40,6 +40,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="answers that exist; NAME=FILE names the system",
     )
     parser.add_argument("-o", "--output", type=Path, metavar="FOLDER", help="the run folder")
+    parser.add_argument(
+        "--judge", action="append", default=[], metavar="MODEL", help="rates every response (repeatable)"
+    )
+    parser.add_argument(
+        "--instrument", default="empathy-relevance-fluency", metavar="NAME", help="what the judge fills"
+    )
     parser.add_argument("--draws", type=int, default=2000, metavar="N", help="of bootstrap and sign flips")
     parser.add_argument("--bootstrap-seed", type=int, default=1, metavar="N", help="of these draws (default 1)")
     generate.add_generation_arguments(parser)
@@ -58,10 +64,25 @@ def run(options: argparse.Namespace) -> int:
     score.plan_of(options)  # what does not fit is refused before anything is asked
     engine = score.engine_of(options)
     done = pipeline.carry_out(run_, _responses(options, run_), watch=output.log)
+    if options.judge:
+        _judge(options, run_)
     options.reference = options.reference or pipeline.reference_of(run_)
     done += pipeline.carry_out(run_, _later(options, run_, engine), watch=output.log)
     _show(options, run_, done, time.monotonic() - started)
     return 0
+
+
+def _judge(options: argparse.Namespace, run_: Run) -> None:
+    """Let the named models rate every response; what they rated before is not asked again."""
+    parser = argparse.ArgumentParser()
+    judge.arguments(parser)
+    asked = [word for name in options.judge for word in ("--judge", name)]
+    words = [*asked, "--instrument", options.instrument, "--responses", str(run_.folder), "-o", str(run_.folder)]
+    given = parser.parse_args(words)
+    for name in ("base_url", "api_key", "extra_body", "price", "model_arguments", "max_connections"):
+        setattr(given, name, getattr(options, name))
+    for outcome in judge.rate(given):
+        output.log(f"judge {outcome.judge}: {outcome.ratings} ratings, {outcome.missing} missing, uncalibrated")
 
 
 def _later(options: argparse.Namespace, run_: Run, engine: Engine) -> list[Step]:

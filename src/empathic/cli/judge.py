@@ -57,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
     if options.action in ("calibrate", "estimate"):
         return int(_calibrate().run(options))
     _require(options)
-    instrument: Instrument = registry.find("instrument", options.instrument).thing
+    instrument = _instrument(options)
     chosen = attacks.find(options.attack or ["all"]) if options.action == "probe" else {}
     subjects = list(attacks.with_attacks(_subjects(options, instrument), chosen))
     outcomes = asyncio.run(_judge(options, instrument, subjects))
@@ -67,6 +67,18 @@ def run(options: argparse.Namespace) -> int:
     else:
         _show(options, outcomes, stamps)
     return 0 if all(outcome.missing < outcome.ratings for outcome in outcomes) else 1
+
+
+def rate(options: argparse.Namespace) -> list[judges.Outcome]:
+    """Let the judges fill the instrument into the run folder, asking only for what is missing there."""
+    _require(options)
+    instrument = _instrument(options)
+    return asyncio.run(_judge(options, instrument, _subjects(options, instrument)))
+
+
+def _instrument(options: argparse.Namespace) -> Instrument:
+    found: Instrument = registry.find("instrument", options.instrument).thing
+    return found
 
 
 def _calibration_arguments(parser: argparse.ArgumentParser) -> None:
