@@ -63,6 +63,7 @@ def test_methods_name_the_draws_and_sources_have_bibtex(material: Material) -> N
 def test_phrases_and_examples_are_shown(material: Material) -> None:
     phrases = {each.system: each for each in material.phrases}
     assert phrases["builtin/if-else"].templates[0][1] > 10
+    assert phrases["builtin/if-else"].beginnings[0].hits > 10
     assert 0 < len(material.examples) <= reporting.EXAMPLES
     assert all(len(each.answers) == 3 for each in material.examples)
 

@@ -20,7 +20,7 @@ from empathic.metrics.run import SUMMARY, TABLE
 from empathic.metrics.summary import Summary
 from empathic.pipeline import ESTIMATES, RESPONSES
 from empathic.records import Estimate, Response
-from empathic.reports import Answer, Example, Material, Pathology, Phrases, Section, Source
+from empathic.reports import Answer, Branch, Example, Material, Pathology, Phrases, Section, Source
 from empathic.runs import Run
 from empathic.statistics import systems
 
@@ -155,7 +155,13 @@ def _phrases(system: str, responses: Sequence[Response]) -> Phrases:
     folded = fold(rows)
     spans = [(each.text, each.count) for each in trie.frequent_spans(folded, TOP)]
     templates = [(each.text, each.count) for each in trie.frequent_templates(folded, TOP)]
-    return Phrases(system, spans, templates)
+    least = max(2, len(rows) // 100)
+    beginnings = [_branch(each) for each in trie.tree(folded, least=least, depth=4).children[:TOP]]
+    return Phrases(system, spans, templates, beginnings)
+
+
+def _branch(node: trie.Node) -> Branch:
+    return Branch(node.text, node.count, [_branch(each) for each in node.children[:TOP]])
 
 
 def _reference_name(reference: str | None) -> str:

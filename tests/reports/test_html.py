@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from empathic.records import Turn
-from empathic.reports import Answer, Example, html
+from empathic.reports import Answer, Branch, Example, html
 
 
 def test_text_is_escaped_and_ready_html_is_not() -> None:
@@ -34,3 +34,11 @@ def test_words_that_earned_several_scores_are_marked_once_and_never_break_the_pa
 
 def test_a_missing_answer_says_why() -> None:
     assert "missing: timeout" in html.example(Example("d", None, [], [Answer("s", None, "timeout")]))
+
+
+def test_a_trie_opens_branch_by_branch() -> None:
+    made = html.tree([Branch("i am", 5, [Branch("<sorry>", 3)]), Branch("oh", 2)])
+    assert "<summary>5 × i am</summary>" in made
+    assert "<li>3 × &lt;sorry&gt;</li>" in made
+    assert "<li>2 × oh</li>" in made
+    assert html.tree([]) == "<p>Nothing repeats.</p>"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from empathic.reports.exports import write_figures, write_tables
 from empathic.reports.gate import Row, junit, markdown
-from empathic.reports.material import Answer, Example, Material, Pathology, Phrases, Section, Source
+from empathic.reports.material import Answer, Branch, Example, Material, Pathology, Phrases, Section, Source
 from empathic.reports.page import figures, page
 
 __all__ = [
     "Answer",
+    "Branch",
     "Example",
     "Material",
     "Pathology",

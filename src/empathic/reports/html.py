@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from empathic.records import Turn
-from empathic.reports.material import Answer, Example
+from empathic.reports.material import Answer, Branch, Example
 
 
 class Cell(str):
@@ -53,6 +53,18 @@ def paragraph(text: str, class_: str = "") -> str:
 def items(texts: Iterable[str]) -> str:
     """A list."""
     return f"<ul>{''.join(f'<li>{escape(text)}</li>' for text in texts)}</ul>"
+
+
+def tree(branches: Sequence[Branch]) -> str:
+    """A tree that opens branch by branch."""
+    if not branches:
+        return "<p>Nothing repeats.</p>"
+    return f'<ul class="tree">{"".join(f"<li>{_branch(each)}</li>" for each in branches)}</ul>'
+
+
+def _branch(branch: Branch) -> str:
+    label = f"{branch.hits} × {escape(branch.text)}"
+    return f"<details><summary>{label}</summary>{tree(branch.branches)}</details>" if branch.branches else label
 
 
 def example(found: Example) -> str:

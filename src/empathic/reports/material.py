@@ -48,12 +48,21 @@ class Pathology(NamedTuple):
     examples: Sequence[str] = ()
 
 
+class Branch(NamedTuple):
+    """One step of the response trie: words, how many responses go through them, and where they go on."""
+
+    text: str
+    hits: int
+    branches: Sequence[Branch] = ()
+
+
 class Phrases(NamedTuple):
-    """What one system says again and again."""
+    """What one system says again and again: frequent spans, templates, and the trie of its beginnings."""
 
     system: str
     spans: Sequence[tuple[str, int]]
     templates: Sequence[tuple[str, int]]
+    beginnings: Sequence[Branch] = ()
 
 
 class Source(NamedTuple):

@@ -244,7 +244,8 @@ def _phrases(material: Material) -> str:
     blocks = [
         f"<details><summary>{escape(each.system)}</summary><h3>Templates</h3>"
         f"{html.items(f'{count} × {text}' for text, count in each.templates)}<h3>Spans</h3>"
-        f"{html.items(f'{count} × {text}' for text, count in each.spans)}</details>"
+        f"{html.items(f'{count} × {text}' for text, count in each.spans)}"
+        f"<h3>Beginnings, as a tree</h3>{html.tree(each.beginnings)}</details>"
         for each in material.phrases
     ]
     return html.section("phrases", "What is said again and again", *blocks)
