@@ -57,10 +57,15 @@ bench: .venv/.test
 	@touch $@
 
 # Debian packages that tests use: installed when this may, otherwise those tests are skipped and say what to install.
+define apt
+{ [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && echo "Installing $(1) …" && apt-get update -qq >/dev/null \
+  && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $(1) >/dev/null; } \
+  || echo "No $(1): its tests are skipped (apt-get install $(1))."
+endef
+
 .venv/.system: | .venv/bin/uv
-	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && echo "Installing a browser …" \
-	  && apt-get update -qq >/dev/null && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium >/dev/null; } \
-	  || echo "No browser: its tests are skipped (apt-get install chromium)."
+	@command -v chromium >/dev/null || $(call apt,chromium)
+	@command -v initdb >/dev/null || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || $(call apt,postgresql)
 	@touch $@
 
 # A small real language model for the tests and the demo; both say so and go on when it cannot be had.
