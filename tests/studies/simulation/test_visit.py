@@ -38,8 +38,8 @@ def test_an_inattentive_person_fails_the_checks(live: Callable[..., Any]) -> Non
     checks = [{"id": f"c{place}", "page": place, "expect": 1, "text": "Choose Bad."} for place in (0, 1)]
     attentive = taken(live(checks=checks), Behaviour(seed=4, dropout=0.0, attention=1.0))
     assert list(attentive.codes.values()) == ["DONE-1"]
-    careless = taken(live(checks=checks), Behaviour(seed=5, dropout=0.0, attention=0.0))
-    assert list(careless.codes.values()) in (["DONE-1"], ["CHECK-3"])
+    careless = taken(live(checks=checks), Behaviour(seed=6, dropout=0.0, attention=0.0))
+    assert list(careless.codes.values()) == ["CHECK-3"]
 
 
 def test_a_link_that_leads_nowhere_is_told(live: Callable[..., Any]) -> None:
