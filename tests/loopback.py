@@ -108,6 +108,52 @@ async def act(server: Server, action: str, message: str, writer: asyncio.StreamW
         server.answered[message] += 1
 
 
+def event(piece: str | None = None, *, reason: str | None = None, **extra: object) -> bytes:
+    """One event of a streamed completion."""
+    delta = {} if piece is None else {"content": piece}
+    choice = {"index": 0, "delta": delta, "finish_reason": reason}
+    return b"data: " + json.dumps({"model": "test-model-1", "choices": [choice], **extra}).encode() + b"\n\n"
+
+
+def pieces_of(text: str) -> list[str]:
+    return re.findall(r"\S+\s*", text)
+
+
+async def chunk(writer: asyncio.StreamWriter, data: bytes) -> None:
+    writer.write(f"{len(data):x}\r\n".encode() + data + b"\r\n")
+    await writer.drain()
+
+
+async def act_stream(server: Server, action: str, message: str, writer: asyncio.StreamWriter) -> None:
+    """A streamed reaction: all goes well, or it goes wrong after three pieces."""
+    writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n")
+    await chunk(writer, event("") if action != "early-error" else b'data: {"error": {"message": "overloaded"}}\n\n')
+    pieces = pieces_of(answer_to(message))
+    for place, piece in enumerate(pieces):
+        if place == 3 and action == "stream-cut":
+            raise ConnectionError
+        if place == 3 and action == "stream-silent":
+            await asyncio.sleep(30)
+        if place == 3 and action == "stream-garbage":
+            await chunk(writer, b"data: {not JSON\n\n")
+        if place == 3 and action == "stream-error":
+            await chunk(writer, b'data: {"error": {"message": "out of memory"}}\n\n')
+        if place == 3 and action == "stream-noise":
+            await chunk(writer, b": ping\n\nnonsense\nid: 7\n\n\r\n")
+        if place == 3 and action == "stream-end":
+            await chunk(writer, b"")
+            return
+        if action == "stream-slow":
+            await asyncio.sleep(0.15)
+        await chunk(writer, event(piece))
+    reason = "content_filter" if action == "stream-filter" else "stop"
+    await chunk(writer, event(reason=reason) + event(usage={"prompt_tokens": 20, "completion_tokens": 7}))
+    if action != "stream-nodone":
+        await chunk(writer, b"data: [DONE]\n\n")
+    await chunk(writer, b"")
+    server.answered[message] += 1
+
+
 async def read_call(reader: asyncio.StreamReader) -> tuple[str, dict[str, str], bytes] | None:
     head = await reader.readuntil(b"\r\n\r\n")
     first, *lines = head.decode().split("\r\n")
@@ -140,8 +186,11 @@ async def serve_call(
     script = SCRIPT.search(message)
     actions = script[1].split() if script else ["ok"]
     await asyncio.sleep(server.delay)
-    if "messages" in document:
-        await act(server, actions[min(server.seen[message], len(actions)) - 1], message, writer, headers)
+    action = actions[min(server.seen[message], len(actions)) - 1]
+    if document.get("stream") and (action == "ok" or action.startswith("stream") or action == "early-error"):
+        await act_stream(server, action, message, writer)
+    elif "messages" in document:
+        await act(server, action, message, writer, headers)
     else:
         await send(writer, 200, json.dumps([{"text": f"You said {message}."}, {"text": "Go on."}]).encode())
 

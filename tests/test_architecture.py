@@ -27,6 +27,7 @@ FOUNDATION = (
     "runs",
     "cache",
     "pacing",
+    "sse",
     "transport",
 )
 MAY_IMPORT_ROOMS = (

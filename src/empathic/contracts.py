@@ -5,7 +5,7 @@ Rooms do not know each other; what one needs from another it receives as an argu
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from typing import Any, Literal, Protocol, TypeVar, runtime_checkable
 
 from empathic.records import Dialogue, Generation, Instrument, Rating, Record, Response, Turn
@@ -82,6 +82,15 @@ class Model(Protocol):
 
 
 @runtime_checkable
+class StreamingModel(Protocol):
+    """A model that can also answer piece by piece."""
+
+    def stream(self, messages: Sequence[Message], sampling: Sampling) -> AsyncGenerator[str | Reply, None]:
+        """The pieces of the answer; the Reply at the end is what `complete` would have returned."""
+        ...
+
+
+@runtime_checkable
 class Speaker(Protocol):
     """Takes the person's turn in a simulated conversation."""
 
@@ -122,8 +131,11 @@ class System(Protocol):
 class Streaming(Protocol):
     """A system that can also say its turn piece by piece."""
 
-    def stream(self, request: Request) -> AsyncIterator[str | Reply]:
-        """The pieces of the listener's next turn; a Reply at the end says how it came about."""
+    def stream(self, request: Request) -> AsyncGenerator[str | Reply, None]:
+        """The pieces of the listener's next turn; a Reply at the end is what counts.
+
+        A reply that breaks off is missing with its reason; the pieces before it are not begun again.
+        """
         ...
 
 

@@ -2,19 +2,21 @@
 
 Retried: 408, 409, 425, 429, 5xx, time-outs and lost connections; nothing else. One call has one connection to itself
 until its answer is complete; a connection on which anything went wrong is closed, never used again, so an answer
-cannot reach another call. Secrets are taken out of everything that leaves this module.
+cannot reach another call. Secrets are taken out of everything that leaves this module. A stream is tried again only
+before anything of it was passed on: nobody sees half an answer twice.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import dataclasses
 import re
 import time
 import urllib.parse
 import urllib.request
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Iterable, Mapping
+from typing import Any, TypeVar
 
 import aiohttp
 import msgspec
@@ -22,9 +24,11 @@ from aiohttp.connector import Connection
 
 from empathic.errors import ServiceError, SettingError
 from empathic.pacing import Backoff, Pace, retry_after
+from empathic.sse import Events
 
 RETRIED = frozenset({408, 409, 425, 429})
 HIDDEN = "[hidden]"
+T = TypeVar("T")
 _QUOTED = 160  # characters of a server's own words that go into a reason
 
 
@@ -49,6 +53,14 @@ class Answer:
     status: int | None = None
     attempts: int = 1
     latency: float | None = None  # seconds of the last try
+
+
+@dataclasses.dataclass(frozen=True)
+class Event:
+    """One document of a stream; the whole answer, if the server does not stream."""
+
+    document: Any
+    whole: bool = False
 
 
 class Pool:
@@ -143,6 +155,35 @@ class Endpoint:
         """Read the JSON document at a path."""
         return await self._call("GET", path, None)
 
+    async def stream(self, path: str, document: object) -> AsyncGenerator[Event | Answer, None]:
+        """Post a document and pass on the events that come back; then an Answer tells how it went.
+
+        `[DONE]` ends a stream, and so does the server's orderly end. An answer that is no stream is one event.
+        """
+        limits, end, body = (
+            self._pool.limits,
+            time.monotonic() + self._pool.limits.deadline,
+            msgspec.json.encode(document),
+        )
+        given = False
+        for attempt in range(1, limits.attempts + 1):
+            begin = time.perf_counter()
+            try:
+                async with contextlib.aclosing(self._events(path, body, end)) as events:
+                    async for event in events:
+                        given = True
+                        yield event
+                yield Answer(status=200, attempts=attempt, latency=time.perf_counter() - begin)
+                return
+            except _Failure as raised:
+                failure = raised
+            pause = self._pool.backoff.pause(attempt, failure.pause)
+            if given or not failure.again or attempt == limits.attempts or time.monotonic() + pause >= end:
+                break
+            await asyncio.sleep(pause)
+        reason = f"{failure.reason}, in the middle of the answer" if given else _reason(failure, attempt)
+        yield Answer(missing=reason, transient=True, status=failure.status, attempts=attempt)
+
     async def reach(self, path: str = "") -> Answer:
         """One try without retries, to see whether the server is there and accepts us; no server is a ServiceError."""
         try:
@@ -211,6 +252,78 @@ class Endpoint:
             raise _Failure(f"the connection failed ({self._words(error)})", again=True) from None
         latency = time.perf_counter() - begin
         return Answer(document=document, status=response.status, attempts=attempt, latency=latency)
+
+    async def _events(self, path: str, body: bytes, end: float) -> AsyncGenerator[Event, None]:
+        """The events of one try; the connection is closed however this ends."""
+        async with self._turn(end):
+            response = await self._silent(end, self._request_stream(path, body))
+            try:
+                if response.status >= 300 or response.content_type != "text/event-stream":
+                    data = self._veil.bytes(await self._silent(end, self._body(response)))
+                    yield Event(self._document(response, data), whole=True)
+                    return
+                async with contextlib.aclosing(self._data(response, end)) as found:
+                    async for data in found:
+                        yield Event(self._event(self._veil.bytes(data)))
+            finally:
+                response.close()
+
+    async def _data(self, response: aiohttp.ClientResponse, end: float) -> AsyncGenerator[bytes, None]:
+        events, seen, most = Events(), 0, self._pool.limits.bytes
+        while block := await self._silent(end, response.content.readany()):
+            seen += len(block)
+            if seen > most:
+                raise _Failure(f"the answer is larger than {most:,} bytes", again=False, status=response.status)
+            for data in events.feed(block):
+                if data == b"[DONE]":
+                    return
+                yield data
+
+    @contextlib.asynccontextmanager
+    async def _turn(self, end: float) -> AsyncIterator[None]:
+        """A place among the calls at once, held until the stream ends."""
+        if self.pace.rest() > end - time.monotonic():
+            raise _Failure(f"the server wants no calls for {self.pace.rest():.0f} s", again=False, status=429)
+        turn = self.pace.turn(end - time.monotonic())
+        try:
+            began = await turn.__aenter__()
+        except TimeoutError:
+            raise _Failure(f"no turn to ask within {self._pool.limits.deadline:g} s", again=False) from None
+        try:
+            yield
+            self.pace.praise()
+        except _Failure as failure:
+            if failure.status in (429, 503):
+                self.pace.complain(began, failure.pause)
+            raise
+        finally:
+            await turn.__aexit__()
+
+    async def _request_stream(self, path: str, body: bytes) -> aiohttp.ClientResponse:
+        headers = {"Content-Type": "application/json", "Accept": "text/event-stream, application/json", **self._headers}
+        return await self._pool.session().post(
+            self.url + path, data=body, headers=headers, allow_redirects=False, proxy=self._proxy
+        )
+
+    async def _silent(self, end: float, waiting: Awaitable[T]) -> T:
+        """What is waited for, unless the server is silent for longer than one try may take."""
+        seconds = max(0.0, min(self._pool.limits.attempt, end - time.monotonic()))
+        try:
+            async with asyncio.timeout(seconds):
+                return await waiting
+        except TimeoutError:
+            raise _Failure(f"nothing came for {seconds:.3g} s", again=True) from None
+        except (aiohttp.ClientError, OSError) as error:
+            raise _Failure(f"the connection failed ({self._words(error)})", again=True) from None
+
+    def _event(self, data: bytes) -> Any:
+        try:
+            document = msgspec.json.decode(data)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            raise _Failure(f"the stream holds what is not JSON{_quoted(data)}", again=True, status=200) from None
+        if isinstance(document, dict) and document.get("error"):
+            raise _Failure(f"the server broke off{_quoted(data)}", again=True, status=200)
+        return document
 
     async def _body(self, response: aiohttp.ClientResponse) -> bytes:
         data, most = bytearray(), self._pool.limits.bytes

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from empathic.cli import main
+from loopback import serving
 
 
 @pytest.fixture
@@ -79,3 +80,49 @@ def test_an_impossible_setting_is_refused(
 ) -> None:
     assert main(["study", "simulate", str(folder), *words]) == 1
     assert problem in capsys.readouterr().err
+
+
+@pytest.fixture
+def chats(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
+    made = tmp_path / "i"
+    main(["study", "new", "--design", "ieval", str(made)])
+    path = made / "study.yaml"
+    text = path.read_text().replace("turns: 3", "turns: 1")
+    path.write_text(text.replace("- {name: retrieval, system: builtin/retrieval}\n", ""))
+    capsys.readouterr()
+    return made
+
+
+def test_bots_can_be_replaced_and_stream_from_a_real_server(chats: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The server process asks a model over HTTP, after it has checked it in an event loop that is gone by then."""
+    with serving(delay=0.01) as server:
+        words = ["--n", "2", "--dropout", "0", "--bot", "eliza=openai-compatible/test-model", "--base-url", server.url]
+        assert main(["study", "simulate", str(chats), *words, "--json"]) == 0
+        found = json.loads(capsys.readouterr().out)
+    assert (found["participants"], found["outcomes"], found["lost"]) == (2, {"complete": 2}, 0)
+    assert len(server.log) == 4
+    assert all(body["stream"] for body in server.bodies)
+    there = ["--mode", "simulated", "--database", found["database"], "-o", str(chats / "out")]
+    assert main(["study", "export", str(chats), *there]) == 0
+    said = [json.loads(line) for line in (chats / "out" / "responses.jsonl").read_text().splitlines()]
+    assert sum(each["text"].startswith("About <") for each in said if each["system"] == "eliza") == 4
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (["--bot", "elisa=builtin/echo"], "No bot of the study is called 'elisa'. Did you mean 'eliza'?"),
+        (["--bot", "eliza"], "NAME=SYSTEM is needed"),
+        (["--bot", "eliza=nonsense/x"], "nonsense/x"),
+    ],
+)
+def test_a_bot_that_cannot_be_is_refused(
+    chats: Path, capsys: pytest.CaptureFixture[str], words: list[str], problem: str
+) -> None:
+    assert main(["study", "simulate", str(chats), "--n", "1", *words]) == 1
+    assert problem in capsys.readouterr().err
+
+
+def test_a_study_without_bots_has_none_to_replace(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["study", "simulate", str(folder), "--n", "1", "--bot", "eliza=builtin/echo"]) == 1
+    assert "this study has no bots" in capsys.readouterr().err

@@ -6,8 +6,7 @@ import contextlib
 import threading
 from collections import Counter
 from collections.abc import Callable
-from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import hypothesis.strategies as st
 import pytest
@@ -233,6 +232,7 @@ class Machine(RuleBasedStateMachine):
 
     url: Callable[[], contextlib.AbstractContextManager[str]]
     plan: Plan
+    returned: ClassVar[list[str]] = []
 
     @initialize()
     def opened(self) -> None:
@@ -289,6 +289,35 @@ class Machine(RuleBasedStateMachine):
         for name in filter(None, map(self.of, people)):
             participants.heartbeat(self.stores[via], name)
 
+    @rule(third=st.integers(0, 2), via=st.integers(0, 1))
+    def fall_silent(self, third: int, via: int) -> None:
+        """Only a third of them: the others keep their places, and somebody else may take these."""
+        with self.stores[via].write() as connection:
+            for name in [name for who, name in self.names.items() if who % 3 == third]:
+                mine = (schema.lease.c.participant == name, schema.lease.c.state == "live")
+                connection.execute(schema.lease.update().where(*mine).values(until=self.time - 1))
+            assignment.expire(connection, self.time)
+
+    @rule(turn=st.integers(0, 7), via=st.integers(0, 1))
+    def come_back(self, turn: int, via: int) -> None:
+        late = [row for row in leases(self.stores[0]) if row["state"] == "expired"]
+        for mine in late[turn % max(1, len(late)) :]:
+            self.comes_back(mine, via)
+
+    def comes_back(self, mine: Any, via: int) -> None:
+        """An expired lease lives again exactly if its place is free and its cell has room."""
+        name = mine["participant"]
+        taken = [row for row in leases(self.stores[0]) if row["state"] in ("live", "finished")]
+        with self.stores[0].read() as connection:
+            active = participants.load(connection, name).row["state"] == "active"
+            room = connection.scalar(sa.select(schema.cell.c.target).where(schema.cell.c.id == mine["cell"]))
+        held = sum(row["cell"] == mine["cell"] for row in taken)
+        free = mine["place"] not in {row["place"] for row in taken} and held < room
+        participants.heartbeat(self.stores[via], name)
+        after = next(row["state"] for row in leases(self.stores[0]) if row["participant"] == name)
+        assert after == ("live" if active and free else "expired")
+        self.returned.append(after)
+
     @rule(minutes=st.sampled_from([20, 61]))
     def time_passes(self, minutes: int) -> None:
         self.time += 60 * minutes
@@ -321,19 +350,19 @@ class Machine(RuleBasedStateMachine):
             self.stack.close()
 
 
-def test_the_invariants_hold_whatever_happens_over_two_connections(
-    kind: str,
-    request: pytest.FixtureRequest,
-    tmp_path: Path,
-    make_plan: Callable[..., Plan],
-    fresh: Callable[..., contextlib.AbstractContextManager[str]],
-) -> None:
+@pytest.fixture
+def machine(kind: str, make_plan: Callable[..., Plan], fresh: Callable[..., Any]) -> type[Machine]:
     class Bound(Machine):
+        returned: ClassVar[list[str]] = []
         plan = make_plan(count=3, batch=1, conditions=["human"], balance={"gender": ["female", "male"]})
         url = staticmethod(lambda: fresh(kind))
 
+    return Bound
+
+
+def test_the_invariants_hold_whatever_happens_over_two_connections(kind: str, machine: type[Machine]) -> None:
     run_state_machine_as_test(
-        Bound,
+        machine,
         settings=settings(
             max_examples=40 if kind == "sqlite" else 10,
             stateful_step_count=15,
@@ -341,3 +370,18 @@ def test_the_invariants_hold_whatever_happens_over_two_connections(
             suppress_health_check=list(HealthCheck),
         ),
     )
+
+
+def test_who_comes_back_has_the_place_again_unless_somebody_took_it(machine: type[Machine]) -> None:
+    """One way through the machine, so that both ends of a lost lease are sure to be seen."""
+    made = machine()
+    made.opened()
+    made.come([0, 1, 2], 0, "female")
+    made.fall_silent(0, 1)
+    made.come_back(0, 1)
+    made.fall_silent(1, 0)
+    made.come([3, 4, 5], 1, "female")
+    made.come_back(0, 0)
+    made.no_cell_and_no_place_is_overfull()
+    made.teardown()
+    assert made.returned == ["live", "expired"]

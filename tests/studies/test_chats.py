@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 
 from empathic.contracts import Reply
 from empathic.records import Generation
-from empathic.studies import chats, completion, participants, versions
+from empathic.studies import chats, completion, participants, schema, versions
 from empathic.studies.design import Plan
 from empathic.studies.participants import WrongMoment
 from empathic.studies.store import Store
@@ -125,6 +127,9 @@ def test_a_failing_model_is_shown_can_be_asked_again_and_stays_in_the_data(talke
     assert not chats.retry(store, name, 0)
     assert answer(store) == 1
     assert [line.status for line in seen(store, name)] == ["done", "done"]
+    with store.read() as connection:
+        kept = connection.scalar(sa.select(schema.event.c.payload).where(schema.event.c.type == "retry"))
+    assert json.loads(kept) == {"chat": 0, "turn": 1, "missing": "the server answered 500"}
 
 
 def test_a_chat_ends_only_after_three_answers_of_the_bot(talker: tuple[Store, str]) -> None:

@@ -19,6 +19,13 @@ def answer(messages):
 
 async def later(messages):
     return "later"
+
+async def bit_by_bit(messages):
+    yield "I am "
+    yield "here."
+
+async def number(messages):
+    yield 7
 """
 
 
@@ -40,6 +47,18 @@ def test_a_function_of_a_module_in_the_working_folder_answers(module: str) -> No
 def test_an_async_function_may_be_asked_many_times_at_once(module: str) -> None:
     system = systems.make(f"python:{module}:later")
     assert (respond(system, "a").text, system.concurrency) == ("later", None)
+
+
+def test_a_function_that_yields_is_heard_piece_by_piece_and_whole(module: str) -> None:
+    async def heard(name: str) -> list[object]:
+        return [piece async for piece in systems.make(f"python:{module}:{name}").stream(request("a"))]  # type: ignore[attr-defined]
+
+    assert asyncio.run(heard("bit_by_bit")) == ["I am ", "here."]
+    system = systems.make(f"python:{module}:bit_by_bit")
+    assert (respond(system, "a").text, system.concurrency) == ("I am here.", None)
+    assert [reply.text for reply in asyncio.run(heard("later"))] == ["later"]  # type: ignore[attr-defined]
+    with pytest.raises(TypeError, match="yielded int, text is needed"):
+        asyncio.run(heard("number"))
 
 
 def test_what_cannot_be_found_is_said_before_anything_is_asked(module: str) -> None:

@@ -10,7 +10,7 @@ from empathic.contracts import Reply, Request, System
 from empathic.errors import InputError, MissingPart, ServiceError, SettingError, UnknownName
 from empathic.systems.http_endpoint import EndpointSpec, HttpSystem, fill, read_specs
 from empathic.transport import Limits, Pool
-from loopback import Server, serving
+from loopback import Server, answer_to, serving
 from talk import request
 
 RASA = {"sender": "{session}", "message": "{text}"}
@@ -92,3 +92,39 @@ def test_a_host_that_is_not_there_is_said_before_anything_is_sent() -> None:
     spec = EndpointSpec(url="http://127.0.0.1:1/bot", request=RASA, response="$")
     with pytest.raises(ServiceError, match="http://127.0.0.1:1/bot cannot be reached"):
         ask(Server(), spec)
+
+
+STREAMING = {"message": "{text}", "stream": True}
+
+
+def pieces(server: Server, spec: EndpointSpec, *turns: str) -> list[str | Reply]:
+    async def run() -> list[str | Reply]:
+        async with Pool(Limits(attempts=1)) as pool:
+            return [piece async for piece in HttpSystem("http/bot", spec, pool).stream(request(*turns))]
+
+    return asyncio.run(run())
+
+
+def test_an_endpoint_that_streams_is_heard_piece_by_piece_and_whole() -> None:
+    with serving() as server:
+        where = {"response": "choices[0].message.content", "stream": "choices[0].delta.content"}
+        spec = EndpointSpec(url=server.url, request=STREAMING, send="each", **where)
+        *said, reply = pieces(server, spec, "Sad.", "Why?", "Sad.")
+        whole = ask(server, spec, request("Sad."))[0]
+    assert isinstance(reply, Reply)
+    assert "".join(map(str, said)) == reply.text == whole.text == answer_to("Sad.")
+    assert server.log == ["Sad.", "Sad.", "Sad."]  # the first turn's answer was not shown
+
+
+def test_a_stream_that_breaks_off_is_missing_and_one_that_does_not_stream_is_whole() -> None:
+    with serving() as server:
+        spec = EndpointSpec(url=server.url, request=STREAMING, response="x", stream="choices[0].delta.content")
+        *said, cut = pieces(server, spec, "a [stream-cut ok]")
+        (plain,) = pieces(
+            server, EndpointSpec(url=server.url, request=RASA, response="$[*].text", stream="$.piece"), "Hello"
+        )
+        *_, empty = pieces(server, EndpointSpec(url=server.url, request=STREAMING, response="x", stream="no"), "b")
+    assert len(said) == 3
+    assert isinstance(cut, Reply) and cut.text is None and "in the middle" in str(cut.missing)
+    assert isinstance(plain, Reply) and plain.text == "You said Hello. Go on."
+    assert isinstance(empty, Reply) and empty.missing == "the stream holds no text at no"

@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 
 from empathic.contracts import Reply, Sampling, System
+from empathic.contracts import Streaming as StreamingSystem
 from empathic.models import Scripted
 from empathic.systems import PromptedModel, find_prompt
 from empathic.systems.prompted import merged
@@ -55,3 +56,23 @@ def test_prompt_model_and_sampling_are_part_of_the_settings() -> None:
     assert base != PromptedModel("m", model, find_prompt("vanilla")).settings()
     assert base != PromptedModel("m", model, find_prompt("plain"), Sampling(temperature=1)).settings()
     assert base != PromptedModel("m", Scripted("scripted/y", ["-"]), find_prompt("plain")).settings()
+
+
+class Streaming(Recording):
+    async def stream(self, messages, sampling):
+        self.asked = messages, sampling
+        yield "Y"
+        yield Reply(text="Yes.")
+
+
+def test_a_model_that_streams_is_heard_piece_by_piece_any_other_whole() -> None:
+    async def heard(model: Scripted) -> list[str | Reply]:
+        system = PromptedModel("m", model, find_prompt("vanilla"), Sampling(seed=3))
+        assert isinstance(system, StreamingSystem)
+        return [piece async for piece in system.stream(request("Hi.", repeat=1))]
+
+    model = Streaming("scripted/x", ["-"])
+    assert asyncio.run(heard(model)) == ["Y", Reply(text="Yes.")]
+    assert model.asked[0][0].content == find_prompt("vanilla").text
+    assert model.asked[1].seed == 4
+    assert asyncio.run(heard(Scripted("scripted/x", ["-"]))) == [Reply(text="-")]

@@ -29,6 +29,9 @@ from empathic.studies.simulation.people import Behaviour, rng_of
 from empathic.studies.simulation.process import Process
 from empathic.studies.store import Store, open_store
 
+BOTS = ("bot", "prompt", "corpus", "endpoints")
+MODELS = ("base_url", "api_key", "extra_body", "price", "model_arguments", "max_connections", "timeout", "deadline")
+PASSED = ("load", *BOTS, *MODELS)  # what the server of the simulation is started with
 SHARES = ("dropout", "refresh", "two_tabs", "network_faults")
 
 
@@ -57,7 +60,7 @@ class Simulation(Record, frozen=True, omit_defaults=False):
 def simulate(options: argparse.Namespace) -> int:
     """Exit code 1 if anything acknowledged was lost, doubled, or a cell was given to too many."""
     _refuse_shares(options)
-    built = studying.load(options.folder)
+    built = studying.load(options.folder, options.bot)
     given = effect.effects(options.effect, effect.systems(built))
     behaviour = Behaviour(
         seed=options.seed,
@@ -101,8 +104,15 @@ def _fresh(options: argparse.Namespace) -> str:
 def serve_command(options: argparse.Namespace, address: str) -> list[str]:
     """How the server of the simulation is started; the port follows."""
     words = [sys.executable, "-m", "empathic", "study", "serve", str(options.folder), "--mode", "simulated"]
-    loaded = [word for path in options.load for word in ("--load", str(path))]
-    return [*words, "--database", address, *loaded, "--port"]
+    passed = [word for name in PASSED for word in _flag(name, getattr(options, name))]
+    return [*words, "--database", address, *passed, "--port"]
+
+
+def _flag(name: str, value: Any) -> list[str]:
+    """A flag as it was given, so that another process gets it too."""
+    word = "-M" if name == "model_arguments" else f"--{name.replace('_', '-')}"
+    given = value if isinstance(value, list) else [] if value is None else [value]
+    return [each for one in given for each in (word, str(one))]
 
 
 async def _served(options: argparse.Namespace, address: str, store: Store, behaviour: Behaviour) -> Ledger:

@@ -64,10 +64,16 @@ def _add_serving(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--host", default="127.0.0.1", help="default 127.0.0.1: only this computer")
     parser.add_argument("--port", type=int, default=8000)
     parser.add_argument("--https", action="store_true", help="it is reached over HTTPS: cookies go over nothing else")
+    surroundings.add_sampling_arguments(parser)
+    _add_bots(parser)
+
+
+def _add_bots(parser: argparse.ArgumentParser) -> None:
+    told = "another system speaks for a bot of the study (repeatable)"
+    parser.add_argument("--bot", action="append", default=[], metavar="NAME=SYSTEM", help=told)
     parser.add_argument("--prompt", metavar="NAME", help="for bots that are models named without +PROMPT")
     parser.add_argument("--corpus", default="builtin", metavar="SOURCE", help="what builtin/retrieval searches")
     parser.add_argument("--endpoints", type=Path, metavar="FILE.toml", help="describes http/NAME bots")
-    surroundings.add_sampling_arguments(parser)
     surroundings.add_model_arguments(parser)
 
 
@@ -85,3 +91,4 @@ def _add_simulation(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--kills", type=int, default=0, help="how often the server is killed meanwhile (default 0)")
     parser.add_argument("--at-once", type=int, default=20, help="how many are at it at the same time (default 20)")
     parser.add_argument("--seed", type=int, default=1, help="of everything the people do (default 1)")
+    _add_bots(parser)

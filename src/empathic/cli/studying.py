@@ -9,26 +9,45 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from urllib.parse import quote
 
+import msgspec
 import uvicorn
 
 from empathic import registry, systems
 from empathic.cli import dialogues, output, surroundings
 from empathic.contracts import Request, System
-from empathic.errors import SettingError
+from empathic.errors import SettingError, UnknownName
 from empathic.records import Dialogue, Instrument, Response, Turn
 from empathic.studies import check, example, export, plan, platforms, progress, reading, tables, versions, withdrawal
-from empathic.studies.design import AnyStudy, Ieval, Plan
+from empathic.studies.design import AnyStudy, Bot, Ieval, Plan
 from empathic.studies.invitations import invite
 from empathic.studies.store import Store, open_store
 from empathic.studies.web.app import create_app
+from empathic.transport import Pool
 
 EXAMPLE_SYSTEMS = {"eliza": "builtin/eliza", "if-else": "builtin/if-else"}
 
 
-def load(folder: Path) -> Plan:
-    """The plan of a study folder, with the instruments that are registered."""
+def load(folder: Path, bots: Sequence[str] = ()) -> Plan:
+    """The plan of a study folder, with the instruments that are registered; `bots` are changed, as NAME=SYSTEM."""
     known: dict[str, Instrument] = {entry.name: entry.thing for entry in registry.entries("instrument")}
-    return plan.build(reading.read(reading.find(folder)), folder, known)
+    return plan.build(_with_bots(reading.read(reading.find(folder)), bots), folder, known)
+
+
+def _with_bots(study: AnyStudy, words: Sequence[str]) -> AnyStudy:
+    pairs = [word.partition("=") for word in words]
+    if not pairs:
+        return study
+    if not isinstance(study, Ieval):
+        raise SettingError(f"--bot {words[0]}: this study has no bots.")
+    systems_by_name = {bot.name: bot.system for bot in study.bots}
+    for name, _, system in pairs:
+        if name not in systems_by_name:
+            raise UnknownName("bot of the study", name, systems_by_name)
+        if not system:
+            raise SettingError(f"--bot {name}: NAME=SYSTEM is needed, e.g. --bot {name}=builtin/eliza.")
+        systems_by_name[name] = system
+    changed = tuple(Bot(name=name, system=system) for name, system in systems_by_name.items())
+    return msgspec.structs.replace(study, bots=changed)
 
 
 @contextlib.contextmanager
@@ -126,22 +145,29 @@ def registry_check(name: str) -> None:
 
 
 def _serve(options: argparse.Namespace) -> None:
-    built = load(options.folder)
+    built = load(options.folder, options.bot)
     with database(options) as store:
         number = versions.publish(store, built)
-        bots = _bots(built.study, options)
-        for bot in bots.values():
-            asyncio.run(bot.check())
-        app = create_app(store, bots, mode=options.mode, secure=options.https)
+        connections = surroundings.pool(options)
+        bots = _bots(built.study, options, connections)
+        asyncio.run(_checked(bots, connections))
+        app = create_app(store, bots, mode=options.mode, secure=options.https, connections=connections)
         output.log(f"{built.study.title} (version {number}, {options.mode}) at http://{options.host}:{options.port}/")
         # The access log would keep the addresses of participants.
         uvicorn.run(app, host=options.host, port=options.port, access_log=False, log_level="warning")
 
 
-def _bots(study: AnyStudy, options: argparse.Namespace) -> dict[str, System]:
+async def _checked(bots: dict[str, System], connections: Pool) -> None:
+    """Refuse a bot that cannot speak; the server has an event loop of its own, and so its own connections."""
+    async with connections:
+        for bot in bots.values():
+            await bot.check()
+
+
+def _bots(study: AnyStudy, options: argparse.Namespace, connections: Pool) -> dict[str, System]:
     if not isinstance(study, Ieval):
         return {}
-    given = surroundings.system_options(options, surroundings.pool(options), dialogues.Lazily(options.corpus))
+    given = surroundings.system_options(options, connections, dialogues.Lazily(options.corpus))
     return {bot.name: systems.make(bot.system, given) for bot in study.bots}
 
 

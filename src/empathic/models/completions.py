@@ -37,7 +37,7 @@ def read_reply(answer: Answer, prices: tuple[float, float] | None) -> Reply:
     generation = _generation(answer, prices)
     if answer.missing is not None:
         return Reply(text=None, missing=answer.missing, generation=generation, transient=answer.transient)
-    choice = _first_choice(answer.document)
+    choice = first_choice(answer.document)
     message = choice.get("message") if choice else None
     if not isinstance(message, dict):
         return Reply(text=None, missing=_no_choice(answer.document), generation=generation, transient=True)
@@ -51,7 +51,8 @@ def read_reply(answer: Answer, prices: tuple[float, float] | None) -> Reply:
     return Reply(text=content.strip(), generation=generation, logprobs=_logprobs(choice))
 
 
-def _first_choice(document: Any) -> Mapping[str, Any]:
+def first_choice(document: Any) -> Mapping[str, Any]:
+    """The first of a completion's choices; empty if there is none."""
     choices = document.get("choices") if isinstance(document, dict) else None
     first = choices[0] if isinstance(choices, list) and choices else None
     return first if isinstance(first, dict) else {}
@@ -68,7 +69,7 @@ def _generation(answer: Answer, prices: tuple[float, float] | None) -> Generatio
     usage = document.get("usage")
     usage = usage if isinstance(usage, dict) else {}
     prompt, completion = _count(usage.get("prompt_tokens")), _count(usage.get("completion_tokens"))
-    reason, model = _first_choice(document).get("finish_reason"), document.get("model")
+    reason, model = first_choice(document).get("finish_reason"), document.get("model")
     return Generation(
         latency=answer.latency,
         prompt_tokens=prompt,

@@ -7,8 +7,9 @@ request gives the same answer whatever was asked before.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from empathic.models.completions import read_reply, request_body
 from empathic.models.gguf import start_server
 from empathic.models.likelihood import LocalLikelihood
 from empathic.models.options import ModelOptions
+from empathic.models.streamed import read_stream
 from empathic.registry import register
 from empathic.transport import Endpoint, Pool
 
@@ -63,6 +65,14 @@ class LlamaCpp:
         endpoint = await self._ready()
         body = request_body("local", messages, sampling, limit="max_tokens")
         return read_reply(await endpoint.post("/chat/completions", {**body, "cache_prompt": False}), None)
+
+    async def stream(self, messages: Sequence[Message], sampling: Sampling) -> AsyncGenerator[str | Reply, None]:
+        endpoint = await self._ready()
+        body = request_body("local", messages, sampling, limit="max_tokens")
+        asked = {**body, "cache_prompt": False, "stream": True, "stream_options": {"include_usage": True}}
+        async with contextlib.aclosing(read_stream(endpoint.stream("/chat/completions", asked), None)) as pieces:
+            async for piece in pieces:
+                yield piece
 
     async def close(self) -> None:
         self._server, self._endpoint = None, None

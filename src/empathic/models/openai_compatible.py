@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from typing import Any
 
 from empathic.contracts import Message, Reply, Sampling
@@ -10,6 +10,7 @@ from empathic.errors import ServiceError, UnknownName
 from empathic.models.completions import read_reply, request_body
 from empathic.models.options import ModelOptions
 from empathic.models.providers import Provider, read_providers
+from empathic.models.streamed import read_stream
 from empathic.transport import Endpoint, public_url
 
 REFUSED = {401: "the key is refused", 403: "the key has no access"}
@@ -48,9 +49,16 @@ class OpenAICompatible:
             raise UnknownName(f"model at {where}", self.model, known)
 
     async def complete(self, messages: Sequence[Message], sampling: Sampling) -> Reply:
+        return read_reply(await self._endpoint.post("/chat/completions", self._body(messages, sampling)), self._prices)
+
+    def stream(self, messages: Sequence[Message], sampling: Sampling) -> AsyncGenerator[str | Reply, None]:
+        usage = {"stream_options": {"include_usage": True}} if self._provider.stream_options else {}
+        body = {**self._body(messages, sampling), "stream": True, **usage}
+        return read_stream(self._endpoint.stream("/chat/completions", body), self._prices)
+
+    def _body(self, messages: Sequence[Message], sampling: Sampling) -> dict[str, Any]:
         limit = self._provider.completion_limit
-        body = {**request_body(self.model, messages, sampling, limit=limit), **self._extra}
-        return read_reply(await self._endpoint.post("/chat/completions", body), self._prices)
+        return {**request_body(self.model, messages, sampling, limit=limit), **self._extra}
 
     async def close(self) -> None:
         return None

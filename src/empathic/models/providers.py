@@ -19,6 +19,7 @@ class Provider(Record, frozen=True):
     key: str | None = None  # name of the variable
     key_optional: bool = False
     completion_limit: str = "max_tokens"  # what the server calls the largest number of tokens
+    stream_options: bool = True  # whether it may be asked to count the tokens of a stream; some refuse the field
 
     def address(self, name: str, options: ModelOptions) -> str:
         """The base URL: flag, then variable, then the provider's own."""

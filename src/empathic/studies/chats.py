@@ -23,7 +23,7 @@ from empathic.studies.participants import Person, WrongMoment, load
 from empathic.studies.steps import Step, Value
 from empathic.studies.store import Store
 
-WORKER_SECONDS = 30.0  # how long a worker may be silent before another takes the turn
+WORKER_SECONDS = 10.0  # how long a worker may be silent before another takes the turn
 chat, turn, chunk = schema.chat, schema.turn, schema.chunk
 
 
@@ -72,11 +72,15 @@ def retry(store: Store, name: str, place: int) -> bool:
     with store.write() as connection:
         person = load(connection, name, for_update=True)
         _, number = _open_chat(connection, person, place, store.clock())
-        failed = turn.update().where(turn.c.chat == number, turn.c.status == "failed")
-        done = connection.execute(failed.values(status="waiting", worker_until=0.0)).rowcount == 1
-        if done:
-            events.append(connection, person.row, "retry", {"chat": place}, now=store.clock())
-        return done
+        here = (turn.c.chat == number, turn.c.status == "failed")
+        failed = connection.execute(sa.select(turn.c.id, turn.c.n, turn.c.missing).where(*here)).mappings().first()
+        if failed is None:
+            return False
+        waiting = {"status": "waiting", "missing": None, "worker_until": 0.0}
+        connection.execute(turn.update().where(turn.c.id == failed["id"]).values(**waiting))
+        told = {"chat": place, "turn": failed["n"], "missing": failed["missing"]}
+        events.append(connection, person.row, "retry", told, now=store.clock())
+        return True
 
 
 def close(store: Store, name: str, place: int) -> int:
@@ -175,6 +179,20 @@ def settle(store: Store, work: Work, reply: Reply) -> bool:
             "time": store.clock(),
         }
         return connection.execute(mine.values(**values)).rowcount == 1
+
+
+def release(store: Store, work: Work) -> None:
+    """Give a turn back, for this server stops: another may take it at once."""
+    with store.write() as connection:
+        mine = turn.update().where(turn.c.id == work.turn, turn.c.status == "waiting", turn.c.attempts == work.attempt)
+        connection.execute(mine.values(worker_until=0.0))
+
+
+def release_all(store: Store) -> int:
+    """Give every turn back, for whoever had taken one is dead; returns how many."""
+    with store.write() as connection:
+        left = turn.update().where(turn.c.status == "waiting", turn.c.worker_until > 0.0)
+        return connection.execute(left.values(worker_until=0.0)).rowcount
 
 
 def keep(store: Store, work: Work) -> bool:

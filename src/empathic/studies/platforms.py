@@ -40,15 +40,18 @@ class Noted(Record, frozen=True):
     unknown: tuple[str, ...] = ()
 
 
-def note(store: Store, said: Iterable[Said]) -> Noted:
-    """Keep each state with its participant; returned, timed-out and rejected ones free their places."""
+def note(store: Store, said: Iterable[Said], *, ordered: bool = True) -> Noted:
+    """Keep each state with its participant; returned, timed-out and rejected ones free their places.
+
+    `ordered=False`: the messages may come in any order, and more than once.
+    """
     known, unknown = 0, []
     for each in said:
         name = _participant(store, each)
         if name is None:
             unknown.append(each.submission or each.pid or "?")
         else:
-            platform_state(store, name, each.status)
+            platform_state(store, name, each.status, ordered=ordered)
             known += 1
     return Noted(known=known, unknown=tuple(unknown))
 
@@ -85,7 +88,10 @@ def normal(status: str, *, path: Path | None = None, line: int | None = None) ->
 
 
 def signature_fits(secret: str, timestamp: str, body: bytes, signature: str) -> bool:
-    """Whether a webhook was signed with the secret: base64 of HMAC-SHA-256 over the timestamp and the body."""
+    """Whether a webhook was signed with the secret: base64 of HMAC-SHA-256 over the timestamp and the body.
+
+    https://docs.prolific.com/api-reference/webhooks/verifying; both as they came, not decoded and encoded again.
+    """
     digest = hmac.new(secret.encode(), timestamp.encode() + body, hashlib.sha256).digest()
     return hmac.compare_digest(base64.b64encode(digest), signature.encode())
 

@@ -15,7 +15,7 @@ from empathic.studies.store import Store
 from empathic.studies.versions import secret
 
 RELEASING = ("RETURNED", "TIMED-OUT", "REJECTED")
-STATES = ("RESERVED", "ACTIVE", "AWAITING REVIEW", "APPROVED", "REJECTED", "RETURNED", "TIMED-OUT", "SCREENED OUT")
+STATES = ("RESERVED", "ACTIVE", "TIMED-OUT", "AWAITING REVIEW", "SCREENED OUT", "RETURNED", "REJECTED", "APPROVED")
 
 
 def withdraw(store: Store, name: str) -> None:
@@ -74,10 +74,16 @@ def anyone_called(store: Store, given: str) -> str | None:
         return by_pid or connection.scalar(sa.select(people.id).where(people.id == given.removeprefix("human:")))
 
 
-def platform_state(store: Store, name: str, state: str) -> None:
-    """Note what the platform says of a submission; a returned, timed-out or rejected one frees the place."""
+def platform_state(store: Store, name: str, state: str, *, ordered: bool = True) -> None:
+    """Note what the platform says of a submission; a returned, timed-out or rejected one frees the place.
+
+    `ordered=False`: it may be older than what is known, and then says nothing. No submission goes back in `STATES`.
+    """
     with store.write() as connection:
         person = load(connection, name, for_update=True)
+        known = person.row["platform_state"]
+        if not ordered and known is not None and STATES.index(state) < STATES.index(known):
+            return
         row = schema.participant.update().where(schema.participant.c.id == name)
         connection.execute(row.values(platform_state=state))
         unfinished = person.row["state"] in ("invited", "consented", "active")

@@ -9,7 +9,7 @@ import inspect
 import os
 import sys
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from types import TracebackType
 from typing import Any
 
@@ -28,12 +28,17 @@ class FunctionSystem(Simple):
     """`python:MODULE:FUNCTION`: called with `[{"role": "user", "content": …}, …]`, returns the answer's text.
 
     An ordinary function is called one at a time on a thread of its own; an `async` one as often at once as
-    --max-connections says. None is no answer; an exception becomes the reason of a missing response.
+    --max-connections says; one that yields (an async generator) says its turn piece by piece. None is no answer; an
+    exception becomes the reason of a missing response.
     """
 
     def __init__(self, name: str, function: Answer) -> None:
         self.name, self.function = name, function
-        self.concurrency = None if inspect.iscoroutinefunction(function) else 1
+        self.concurrency = None if inspect.iscoroutinefunction(function) or self._yields else 1
+
+    @property
+    def _yields(self) -> bool:
+        return inspect.isasyncgenfunction(self.function)
 
     @classmethod
     def build(cls, name: str, options: Options) -> FunctionSystem:
@@ -44,13 +49,26 @@ class FunctionSystem(Simple):
 
     async def respond(self, request: Request) -> Reply:
         messages = plain_messages(request.turns)
-        if inspect.iscoroutinefunction(self.function):
+        if self._yields:
+            text: Any = "".join([str(piece) async for piece in self.stream(request)])
+        elif inspect.iscoroutinefunction(self.function):
             text = await self.function(messages)
         else:
             text = await in_thread(self.function, messages)
         if text is None or isinstance(text, str):
             return Reply(text=text, missing="the function returned None" if text is None else None)
         return Reply(text=None, missing=f"the function returned {type(text).__name__}, text is needed")
+
+    async def stream(self, request: Request) -> AsyncGenerator[str | Reply, None]:
+        """What the function yields, or its answer whole."""
+        if not self._yields:
+            yield await self.respond(request)
+            return
+        async with contextlib.aclosing(self.function(plain_messages(request.turns))) as pieces:
+            async for piece in pieces:
+                if not isinstance(piece, str):
+                    raise TypeError(f"the function yielded {type(piece).__name__}, text is needed")
+                yield piece
 
 
 def load(name: str) -> Answer:

@@ -5,13 +5,16 @@ url = "http://127.0.0.1:5005/webhooks/rest/webhook"
 request = { sender = "{session}", message = "{text}" }
 response = "$[*].text"
 headers = { Authorization = "Bearer ${MY_BOT_KEY}" }
+stream = "$.text"                         # only for endpoints that stream: where each event's piece of text stands
 """
 
 from __future__ import annotations
 
+import contextlib
+import dataclasses
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import AsyncGenerator, Mapping
 from typing import Any, Literal
 
 import msgspec
@@ -24,7 +27,7 @@ from empathic.registry import register
 from empathic.systems.json_path import parse, values
 from empathic.systems.messages import plain_messages
 from empathic.systems.options import Options
-from empathic.transport import Answer, Pool, public_url
+from empathic.transport import Answer, Event, Pool, public_url
 
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
 _FIELD = re.compile(r"\{(session|text|messages|dialogue|repeat)\}")
@@ -39,6 +42,7 @@ class EndpointSpec(Record, frozen=True):
     headers: dict[str, str] = {}
     send: Literal["last", "each"] = "last"  # "each": every speaker turn in order, for bots that keep the history
     join: str = " "
+    stream: str | None = None  # the endpoint sends server-sent events: where a piece of the text stands in each
 
 
 @register("system", "http")
@@ -49,6 +53,7 @@ class HttpSystem:
 
     def __init__(self, name: str, spec: EndpointSpec, pool: Pool, environment: Mapping[str, str] | None = None) -> None:
         self.name, self.spec, self._path = name, spec, parse(spec.response)
+        self._piece = None if spec.stream is None else parse(spec.stream)
         secrets: list[str] = []
         variables = os.environ if environment is None else environment
         headers = {key: _expand(value, variables, secrets) for key, value in spec.headers.items()}
@@ -72,13 +77,53 @@ class HttpSystem:
         await self._endpoint.reach()
 
     async def respond(self, request: Request) -> Reply:
+        found = [piece async for piece in self.stream(request) if isinstance(piece, Reply)]
+        return found[-1]
+
+    async def stream(self, request: Request) -> AsyncGenerator[str | Reply, None]:
+        """The pieces of the last answer if the endpoint streams; then the reply."""
         speaker = [turn.text for turn in request.turns if turn.role == "speaker"]
         reply = Reply(text=None, missing="the speaker said nothing")
-        for text in speaker if self.spec.send == "each" else speaker[-1:]:
-            reply = self._reply(await self._endpoint.post("", fill(self.spec.request, _fields(request, text))))
+        told = speaker if self.spec.send == "each" else speaker[-1:]
+        for place, text in enumerate(told, 1):
+            body = fill(self.spec.request, _fields(request, text))
+            async with contextlib.aclosing(self._pieces(body)) as pieces:
+                async for piece in pieces:
+                    if isinstance(piece, Reply):
+                        reply = piece
+                    elif place == len(told):
+                        yield piece
             if reply.missing is not None:
                 break
-        return reply
+        yield reply
+
+    async def _pieces(self, body: Any) -> AsyncGenerator[str | Reply, None]:
+        if self._piece is None:
+            yield self._reply(await self._endpoint.post("", body))
+            return
+        said: list[str] = []
+        whole: Event | None = None
+        async with contextlib.aclosing(self._endpoint.stream("", body)) as events:
+            async for event in events:
+                if isinstance(event, Answer):
+                    yield self._streamed("".join(said).strip(), event) if whole is None else self._whole(whole, event)
+                elif event.whole:
+                    whole = event
+                else:
+                    for text in filter(_is_piece, values(event.document, self._piece)):
+                        said.append(text)
+                        yield text
+
+    def _whole(self, event: Event, ended: Answer) -> Reply:
+        """The endpoint did not stream this time."""
+        return self._reply(dataclasses.replace(ended, document=event.document))
+
+    def _streamed(self, text: str, ended: Answer) -> Reply:
+        missing = ended.missing or (None if text else f"the stream holds no text at {self.spec.stream}")
+        generation = Generation(latency=ended.latency, attempts=ended.attempts)
+        if missing is not None:
+            return Reply(text=None, missing=missing, generation=generation, transient=True)
+        return Reply(text=text, generation=generation)
 
     def _reply(self, answer: Answer) -> Reply:
         generation = Generation(latency=answer.latency, attempts=answer.attempts)
@@ -92,6 +137,10 @@ class HttpSystem:
 
     async def close(self) -> None:
         return None
+
+
+def _is_piece(value: Any) -> bool:
+    return isinstance(value, str) and value != ""
 
 
 def read_specs(path: Any) -> dict[str, EndpointSpec]:

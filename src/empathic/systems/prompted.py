@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import contextlib
+from collections.abc import AsyncGenerator, Mapping
 from typing import Any
 
 import msgspec
 
 from empathic import files
-from empathic.contracts import Model, Reply, Request, Sampling
+from empathic.contracts import Model, Reply, Request, Sampling, StreamingModel
 from empathic.systems.messages import chat_messages
 from empathic.systems.prompts import Prompt
 
@@ -34,6 +35,16 @@ class PromptedModel:
 
     async def respond(self, request: Request) -> Reply:
         return await self.model.complete(chat_messages(self.prompt.text, request.turns), self._sampling(request.repeat))
+
+    async def stream(self, request: Request) -> AsyncGenerator[str | Reply, None]:
+        """Piece by piece if the model can, else whole."""
+        if not isinstance(self.model, StreamingModel):
+            yield await self.respond(request)
+            return
+        messages = chat_messages(self.prompt.text, request.turns)
+        async with contextlib.aclosing(self.model.stream(messages, self._sampling(request.repeat))) as pieces:
+            async for piece in pieces:
+                yield piece
 
     async def close(self) -> None:
         await self.model.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import sys
 import urllib.error
 import urllib.request
@@ -10,6 +11,7 @@ import urllib.request
 import pytest
 
 from empathic.errors import ServiceError
+from empathic.studies.simulation import process
 from empathic.studies.simulation.process import Process
 
 SERVER = """
@@ -50,3 +52,29 @@ def test_a_server_that_cannot_start_says_why() -> None:
 
     with pytest.raises(ServiceError, match="no such study"):
         asyncio.run(run())
+
+
+def test_a_server_that_never_answers_is_stopped_and_says_what_to_try(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(process, "START_SECONDS", 0.5)
+    code = "import sys, time; print('I am busy', file=sys.stderr, flush=True); time.sleep(60)"
+    server = Process([sys.executable, "-c", code])
+
+    async def run() -> None:
+        async with server:
+            pass
+
+    with pytest.raises(ServiceError, match=r"within 0.5 s. Try it by itself: .*time.sleep(.|\n)*I am busy"):
+        asyncio.run(run())
+    assert server._running is not None and server._running.returncode == -signal.SIGKILL
+
+
+def test_a_server_that_says_a_lot_is_not_held_up() -> None:
+    loud = SERVER.replace(
+        "def log_message(self, *words): ...", "def log_message(self, *words): sys.stderr.write('x' * 100_000)"
+    )
+
+    async def run() -> list[bool]:
+        async with Process([sys.executable, "-c", loud]) as server:
+            return [lives(server.address) for _ in range(5)]
+
+    assert asyncio.run(run()) == [True] * 5

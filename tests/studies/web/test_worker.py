@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from empathic import models, systems
 from empathic.contracts import Reply, Request
 from empathic.errors import ServiceError
 from empathic.studies import chats, participants, versions
@@ -15,6 +16,8 @@ from empathic.studies.design import Plan
 from empathic.studies.store import Store
 from empathic.studies.web import worker
 from empathic.studies.web.site import Site
+from empathic.transport import Limits, Pool
+from loopback import answer_to, serving
 
 
 class Says:
@@ -130,3 +133,114 @@ def test_the_loop_answers_what_waits_and_what_another_left_behind(store: Store, 
         return line.text
 
     assert asyncio.run(until_answered()) == "I took over."
+
+
+def test_pieces_that_come_quickly_are_written_together(
+    store: Store, talker: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written: list[str] = []
+    real = chats.add_chunk
+
+    def add_chunk(store: Store, work: chats.Work, seq: int, text: str) -> bool:
+        written.append(text)
+        return real(store, work, seq, text)
+
+    monkeypatch.setattr(chats, "add_chunk", add_chunk)
+    line = one_turn(store, talker, Pieces(lambda _: [f"{number} " for number in range(200)]))
+    assert line.text == "".join(f"{number} " for number in range(200))
+    assert written[0] == "0 "
+    assert len(written) < 50
+
+
+def test_a_worker_that_lost_its_turn_stops_listening(store: Store, talker: str, clock: Any) -> None:
+    heard: list[int] = []
+
+    def slow(_: Request) -> Any:
+        for number in range(5):
+            clock.now += chats.WORKER_SECONDS + 1
+            if number == 1:
+                (other,) = chats.claim_work(store, 5)
+                assert chats.settle(store, other, Reply(text="I was quicker."))
+            heard.append(number)
+            yield f"{number}"
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(worker, "SHOW_SECONDS", 0.0)
+        assert one_turn(store, talker, Pieces(slow)).text == "I was quicker."
+    assert heard == [0, 1]
+
+
+async def run_until(site: Site, done: Callable[[], bool]) -> None:
+    """Run the worker's loop until something is so."""
+    task = asyncio.create_task(worker.run(site))
+    for _ in range(500):
+        await asyncio.sleep(0.01)
+        if done():
+            break
+    site.stopping.set()
+    site.wake.set()
+    await task
+
+
+def last(store: Store, name: str) -> chats.Line:
+    with store.read() as connection:
+        return chats.lines(connection, participants.load(connection, name), 0)[-1]
+
+
+def test_what_a_killed_server_had_begun_is_taken_up_at_once(store: Store, talker: str) -> None:
+    """The clock stands still: nobody waits for the dead worker's time to run out."""
+    chats.say(store, talker, 0, None)
+    (dead,) = chats.claim_work(store, 5)
+    chats.add_chunk(store, dead, 0, "I was about to")
+    site = Site(store, dict.fromkeys(("ada", "bob", "cy"), Says(lambda _: Reply(text="I took over."))))
+    asyncio.run(run_until(site, lambda: last(store, talker).status == "done"))
+    assert last(store, talker).text == "I took over."
+    assert not chats.settle(store, dead, Reply(text="too late"))
+
+
+def test_what_a_stopping_server_had_begun_is_free_at_once(store: Store, talker: str) -> None:
+    chats.say(store, talker, 0, None)
+    asked: list[Request] = []
+
+    async def never(request: Request) -> Reply:
+        asked.append(request)
+        await asyncio.sleep(60)
+        return Reply(text="never")
+
+    site = Site(store, dict.fromkeys(("ada", "bob", "cy"), Says(never)))
+    asyncio.run(run_until(site, lambda: bool(asked)))
+    assert last(store, talker).status == "waiting"
+    (again,) = chats.claim_work(store, 5)
+    assert again.attempt == 2
+
+
+@pytest.mark.parametrize("script", ["stream-cut", "stream-silent", "stream-garbage", "stream-end", "500"])
+def test_an_answer_that_breaks_off_is_failed_and_asked_again_from_its_beginning(
+    store: Store, talker: str, script: str
+) -> None:
+    """A real server, a prompted model: what was shown of the first try is not shown with the second."""
+
+    async def turns(server: Any) -> list[chats.Line]:
+        async with Pool(Limits(attempts=1, attempt=0.5)) as pool:
+            made = models.make("openai-compatible/m", models.ModelOptions(pool=pool, base_url=server.url))
+            bot = systems.make(
+                "openai-compatible/m", systems.Options(model=lambda _: made, providers={"openai-compatible"})
+            )
+            site = Site(store, dict.fromkeys(("ada", "bob", "cy"), bot))
+            found = []
+            for step in (lambda: chats.say(store, talker, 0, None), said, lambda: chats.retry(store, talker, 0)):
+                assert step()
+                (work,) = chats.claim_work(store, 5)
+                await worker.answer(site, work)
+                found.append(last(store, talker))
+            return found
+
+    def said() -> bool:
+        return chats.say(store, talker, 0, f"And then? [{script} ok]")
+
+    with serving() as server:
+        first, failed, again = asyncio.run(turns(server))
+    assert (first.status, failed.status, again.status) == ("done", "failed", "done")
+    assert failed.text == ""
+    assert again.text == answer_to(f"And then? [{script} ok]")
+    assert server.seen[f"And then? [{script} ok]"] == 2

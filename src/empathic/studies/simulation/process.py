@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import secrets
 import signal
 import socket
+import tempfile
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Self
 
 import aiohttp
@@ -24,26 +27,46 @@ class Process:
         self.command = [*command, str(self.port)]
         self.address = f"http://127.0.0.1:{self.port}"
         self._running: asyncio.subprocess.Process | None = None
+        # What it says goes to a file: a pipe that nobody empties would stop the server one day.
+        self._log = Path(tempfile.gettempdir()) / f"empathic-server-{secrets.token_hex(8)}.log"
 
     async def __aenter__(self) -> Self:
-        await self.start()
+        try:
+            await self.start()
+        except BaseException:
+            self._log.unlink(missing_ok=True)
+            raise
         return self
 
     async def __aexit__(self, *_: object) -> None:
         await self.stop(signal.SIGINT)
+        self._log.unlink(missing_ok=True)
 
     async def start(self) -> None:
-        """Start it and wait until it answers."""
-        pipe = asyncio.subprocess.PIPE
-        self._running = await asyncio.create_subprocess_exec(
-            *self.command, stdout=asyncio.subprocess.DEVNULL, stderr=pipe
-        )
-        async with asyncio.timeout(START_SECONDS), aiohttp.ClientSession() as client:
-            while not await _answers(client, f"{self.address}/health"):
-                if self._running.returncode is not None:
-                    said = await self._running.stderr.read() if self._running.stderr else b""
-                    raise ServiceError(f"The server of the simulation did not start: {said.decode()[-500:]}")
-                await asyncio.sleep(0.05)
+        """Start it and wait until it answers; a ServiceError says why it does not."""
+        quiet = asyncio.subprocess.DEVNULL
+        with self._log.open("ab") as log:
+            self._running = await asyncio.create_subprocess_exec(*self.command, stdout=quiet, stderr=log)
+        try:
+            async with asyncio.timeout(START_SECONDS), aiohttp.ClientSession() as client:
+                await self._until_it_answers(client, self._running)
+        except TimeoutError:
+            await self.stop(signal.SIGKILL)
+            raise ServiceError(
+                f"The server of the simulation did not answer within {START_SECONDS:g} s. Try it by itself: "
+                f"{' '.join(self.command)}{self.said()}"
+            ) from None
+
+    async def _until_it_answers(self, client: aiohttp.ClientSession, running: asyncio.subprocess.Process) -> None:
+        while not await _answers(client, f"{self.address}/health"):
+            if running.returncode is not None:
+                raise ServiceError(f"The server of the simulation did not start{self.said() or '.'}")
+            await asyncio.sleep(0.05)
+
+    def said(self) -> str:
+        """The end of what the server has said on standard error, over all its lives."""
+        text = self._log.read_text(errors="replace").strip() if self._log.exists() else ""
+        return f": {text[-500:]}" if text else ""
 
     async def stop(self, how: signal.Signals = signal.SIGKILL) -> None:
         """Send it a signal (SIGKILL leaves it no moment to tidy up) and wait for its end."""
@@ -51,7 +74,7 @@ class Process:
             return
         with contextlib.suppress(ProcessLookupError):
             self._running.send_signal(how)
-        await self._running.communicate()
+        await self._running.wait()
 
 
 async def _answers(client: aiohttp.ClientSession, address: str) -> bool:

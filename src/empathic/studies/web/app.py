@@ -25,16 +25,25 @@ from empathic.studies.web import api, pages, webhook, worker
 from empathic.studies.web.render import FOLDER, page
 from empathic.studies.web.security import LARGEST_BODY, Guard
 from empathic.studies.web.site import Site
+from empathic.transport import Pool
 
 
 def create_app(
-    store: Store, systems: Mapping[str, System] | None = None, *, mode: Mode = "live", secure: bool = False
+    store: Store,
+    systems: Mapping[str, System] | None = None,
+    *,
+    mode: Mode = "live",
+    secure: bool = False,
+    connections: Pool | None = None,
 ) -> FastAPI:
-    """The application; `systems` are the bots by name, `secure` says that it is reached over HTTPS."""
+    """The application; `systems` are the bots by name, `secure` says that it is reached over HTTPS.
+
+    `connections` are those of the bots; they are closed when the server stops.
+    """
     app = FastAPI(title="Empathic study", docs_url=None, redoc_url=None, openapi_url=None, lifespan=_lifespan)
     with store.read() as connection:
         key = versions.secret(connection)
-    app.state.site = Site(store, systems or {}, mode, secure, key=key)
+    app.state.site, app.state.connections = Site(store, systems or {}, mode, secure, key=key), connections
     app.include_router(api.router)
     app.add_api_route("/static/empathic.css", _stylesheet, include_in_schema=False)
     app.add_api_route("/health", _health, include_in_schema=False)
@@ -65,6 +74,8 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         await task
         for system in site.systems.values():
             await system.close()
+        if app.state.connections is not None:
+            await app.state.connections.close()
 
 
 def _stylesheet() -> Response:

@@ -17,11 +17,16 @@ router = APIRouter(include_in_schema=False)
 SECRET = "EMPATHIC_WEBHOOK_SECRET"
 
 
+KIND = "submission.status.change"
+
+
 class Event(msgspec.Struct):
-    """The part of Prolific's `submission.status.change` that is needed."""
+    """The part of Prolific's message that is needed; other kinds than KIND are about something else."""
 
     resource_id: str
-    status: str
+    status: str | None = None
+    participant_id: str | None = None
+    event_type: str = KIND
 
 
 _EVENT = msgspec.json.Decoder(Event)  # made before there are threads, see studies/plan.py
@@ -39,7 +44,10 @@ def prolific(
     x_prolific_request_timestamp: Annotated[str, Header()] = "",
     x_prolific_request_signature: Annotated[str, Header()] = "",
 ) -> dict[str, int]:
-    """Note the new state of one submission; without the secret in the environment there is no webhook."""
+    """Note the new state of one submission; without the secret in the environment there is no webhook.
+
+    Prolific sends a message again until it is answered with 2xx, in any order, and gives up on who refuses too many.
+    """
     secret = os.environ.get(SECRET)
     if not secret:
         raise HTTPException(404, "Not Found")
@@ -47,7 +55,9 @@ def prolific(
         raise HTTPException(403, "The signature does not fit.")
     try:
         event = _EVENT.decode(body)
-        said = Said(platforms.normal(event.status), submission=event.resource_id)
+        if event.event_type != KIND:
+            return {"known": 0}
+        said = Said(platforms.normal(event.status or ""), submission=event.resource_id, pid=event.participant_id)
     except (msgspec.DecodeError, InputError) as error:
         raise HTTPException(422, str(error)) from error
-    return {"known": platforms.note(site_of(request).store, [said]).known}
+    return {"known": platforms.note(site_of(request).store, [said], ordered=False).known}

@@ -3,22 +3,34 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 
 from empathic.contracts import Reply, Streaming, System
 from empathic.records import Generation
 from empathic.studies import chats
 from empathic.studies.chats import Work
+from empathic.studies.presence import Presence
 from empathic.studies.web.site import Site
 
 AT_ONCE = 32
 LONGEST_SECONDS = 180.0
 LOOK_SECONDS = 1.0
 KEEP_SECONDS = chats.WORKER_SECONDS / 3
+SHOW_SECONDS = 0.2  # pieces that come closer together are written as one: every write waits for the disk
 
 
 async def run(site: Site) -> None:
     """Answer what waits until the site stops; also what a worker that died has left."""
+    presence = Presence(site.store)
+    try:
+        await asyncio.to_thread(presence.begin, lambda: chats.release_all(site.store))
+        await _answer_all(site)
+    finally:
+        presence.end()
+
+
+async def _answer_all(site: Site) -> None:
     running: set[asyncio.Task[None]] = set()
     while not site.stopping.is_set():
         site.wake.clear()
@@ -38,7 +50,11 @@ async def answer(site: Site, work: Work) -> None:
     if system is None:
         reply = Reply(text=None, missing=f"no system speaks for the bot '{work.bot}'")
     else:
-        reply = await _ask(site, work, system)
+        try:
+            reply = await _ask(site, work, system)
+        except asyncio.CancelledError:
+            await asyncio.to_thread(chats.release, site.store, work)
+            raise
     await asyncio.to_thread(chats.settle, site.store, work, reply)
 
 
@@ -67,18 +83,38 @@ async def _whole(system: System, work: Work) -> Reply:
 
 
 async def _streamed(site: Site, work: Work, system: Streaming) -> Reply:
-    """Append what the system says piece by piece; the pieces together are the answer."""
-    said: list[str] = []
+    """Append what the system says piece by piece; the pieces together are the answer, unless it says otherwise."""
+    shown = _Shown(site, work)
     last, started = Reply(text=None), time.monotonic()
-    async for piece in system.stream(work.request):
-        if isinstance(piece, Reply):
-            last = piece
-            continue
-        await asyncio.to_thread(chats.add_chunk, site.store, work, len(said), piece)
-        said.append(piece)
+    async with contextlib.aclosing(system.stream(work.request)) as pieces:
+        async for piece in pieces:
+            if isinstance(piece, Reply):
+                last = piece
+            elif not await shown.add(piece):
+                return Reply(text=None, missing="another worker has taken the turn over")
     if last.text is not None or last.missing:
         return _refuse_empty(last)
-    return _refuse_empty(Reply(text="".join(said), generation=Generation(latency=time.monotonic() - started)))
+    return _refuse_empty(Reply(text="".join(shown.said), generation=Generation(latency=time.monotonic() - started)))
+
+
+class _Shown:
+    """The pieces of an answer, written to the database as often as somebody could see it."""
+
+    def __init__(self, site: Site, work: Work) -> None:
+        self.site, self.work = site, work
+        self.said: list[str] = []
+        self._written, self._count, self._time = 0, 0, 0.0
+
+    async def add(self, piece: str) -> bool:
+        """False if the turn is another worker's by now."""
+        self.said.append(piece)
+        if time.monotonic() - self._time < SHOW_SECONDS:
+            return True
+        text = "".join(self.said[self._written :])
+        self._written = len(self.said)
+        mine = await asyncio.to_thread(chats.add_chunk, self.site.store, self.work, self._count, text)
+        self._count, self._time = self._count + 1, time.monotonic()
+        return mine
 
 
 def _refuse_empty(reply: Reply) -> Reply:
