@@ -28,7 +28,7 @@ def test_opening_again_changes_nothing(store: Store, open_at: Callable[[], Store
     with store.write() as connection:
         connection.execute(schema.setting.insert().values(name="kept", value="yes"))
     again = open_at()
-    assert revision(again.engine) == before == "0001"
+    assert revision(again.engine) == before == "0002"
     with again.read() as connection:
         assert connection.scalar(sa.select(schema.setting.c.value).where(schema.setting.c.name == "kept")) == "yes"
 
@@ -77,25 +77,25 @@ def test_a_sqlite_file_is_copied_before_its_schema_changes(tmp_path: Path, monke
     store = open_store(f"sqlite:///{path}")
     with store.write() as connection:
         connection.execute(schema.setting.insert().values(name="old", value="yes"))
-    monkeypatch.setattr("empathic.studies.store.MIGRATIONS", _with_a_second(tmp_path))
+    monkeypatch.setattr("empathic.studies.store.MIGRATIONS", _with_one_more(tmp_path))
     migrate(store.engine)
-    assert revision(store.engine) == "0002"
-    copy = sqlite3.connect(tmp_path / "study.db.before-0001")
+    assert revision(store.engine) == "9999"
+    copy = sqlite3.connect(tmp_path / "study.db.before-0002")
     assert copy.execute("SELECT value FROM setting WHERE name = 'old'").fetchone() == ("yes",)
     copy.close()
     store.close()
 
 
-def _with_a_second(tmp_path: Path) -> Path:
+def _with_one_more(tmp_path: Path) -> Path:
     """The migrations of the package and one more."""
     from empathic.studies.store import MIGRATIONS
 
     folder = tmp_path / "migrations"
     (folder / "versions").mkdir(parents=True)
-    first = (MIGRATIONS / "versions" / "first.py").read_text()
-    (folder / "versions" / "first.py").write_text(first)
-    second = 'from alembic import op\nrevision, down_revision = "0002", "0001"\n\n\ndef upgrade():\n    '
-    (folder / "versions" / "second.py").write_text(second + 'op.execute("CREATE TABLE more (id INTEGER)")\n')
+    for path in (MIGRATIONS / "versions").glob("*.py"):
+        (folder / "versions" / path.name).write_text(path.read_text())
+    more = 'from alembic import op\nrevision, down_revision = "9999", "0002"\n\n\ndef upgrade():\n    '
+    (folder / "versions" / "more.py").write_text(more + 'op.execute("CREATE TABLE more (id INTEGER)")\n')
     return folder
 
 

@@ -34,18 +34,21 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     person = actions.add_parser("person", help="all that is kept about one person, or its erasure")
     person.add_argument("--id", required=True, help="the platform's id, the invitation's name, or the rater's name")
     person.add_argument("--erase", action="store_true", help="delete everything about the person")
+    desk = actions.add_parser("desk", help="set the password of the researcher's desk, which `serve` has at /desk")
+    desk.add_argument("--name", default="researcher", help="whose account (default researcher)")
+    desk.add_argument("--remove", action="store_true", help="take the account away")
     simulate = actions.add_parser("simulate", help="simulated people take it over HTTP: balance, effect, power, losses")
     _add_simulation(simulate)
     analyze = actions.add_parser("analyze", help="the design's analysis straight from the database")
     analyze.add_argument("--instrument", metavar="NAME", help="default: the one that compares the systems")
     analyze.add_argument("--seed", type=int, default=1, help="of bootstrap and permutation (default 1)")
     analyze.add_argument("-o", "--output", type=Path, metavar="FILE.json", help="also write the estimates here")
-    for action in (new, check, serve, status, export, invite, states, person, simulate, analyze):
+    for action in (new, check, serve, desk, status, export, invite, states, person, simulate, analyze):
         action.add_argument("folder", type=Path, metavar="DIR")
         output.add_common(action)
     for action in (serve, status, export, analyze):
         action.add_argument("--mode", choices=MODES, default="live", help="preview and simulated people count apart")
-    for action in (serve, status, export, invite, states, person, simulate, analyze):
+    for action in (serve, desk, status, export, invite, states, person, simulate, analyze):
         action.add_argument("--database", metavar="URL", help="default: the file DIR/study.db; or postgresql://…")
 
 

@@ -13,7 +13,7 @@ import msgspec
 import uvicorn
 
 from empathic import registry, systems
-from empathic.cli import dialogues, output, surroundings
+from empathic.cli import desking, dialogues, output, surroundings
 from empathic.contracts import Request, System
 from empathic.errors import SettingError, UnknownName
 from empathic.records import Dialogue, Instrument, Response, Turn
@@ -152,9 +152,21 @@ def _serve(options: argparse.Namespace) -> None:
         bots = _bots(built.study, options, connections)
         asyncio.run(_checked(bots, connections))
         app = create_app(store, bots, mode=options.mode, secure=options.https, connections=connections)
-        output.log(f"{built.study.title} (version {number}, {options.mode}) at http://{options.host}:{options.port}/")
+        address = f"http://{options.host}:{options.port}/"
+        output.log(f"{built.study.title} (version {number}, {options.mode}) at {address}")
+        output.log(desking.where(store, address, options.folder))
         # The access log would keep the addresses of participants.
         uvicorn.run(app, host=options.host, port=options.port, access_log=False, log_level="warning")
+
+
+def _desk(options: argparse.Namespace) -> None:
+    title = reading.read(reading.find(options.folder)).title
+    with database(options) as store:
+        result = desking.change(store, title, options.name, remove=options.remove)
+    if options.json:
+        output.print_json({"account": options.name, "done": result})
+    else:
+        output.say(f"The account '{options.name}' is {result}. The desk is at /desk while the study is served.")
 
 
 async def _checked(bots: dict[str, System], connections: Pool) -> None:
@@ -179,8 +191,8 @@ def _status(options: argparse.Namespace) -> None:
         return
     output.say(f"{found.title}, version {found.version}, {found.status}")
     output.say(", ".join(f"{count} {state}" for state, count in found.states.items()) or "nobody has come yet")
-    rows = [(cell.condition, cell.stratum, cell.finished, cell.live, cell.target) for cell in found.cells]
-    output.say("\n" + output.table(("condition", "group", "finished", "live", "target"), rows))
+    rows = [(cell.condition, cell.stratum, cell.finished, cell.live, cell.free, cell.target) for cell in found.cells]
+    output.say("\n" + output.table(("condition", "group", "finished", "live", "free", "target"), rows))
 
 
 def _export(options: argparse.Namespace) -> None:
@@ -245,6 +257,7 @@ ACTIONS = {
     "new": _new,
     "check": _check,
     "serve": _serve,
+    "desk": _desk,
     "status": _status,
     "export": _export,
     "invite": _invite,

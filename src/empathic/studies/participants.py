@@ -25,7 +25,7 @@ from empathic.studies.design import Consent, Mode, Plan, Seat
 from empathic.studies.plan import stratum_of
 from empathic.studies.steps import Field, Refused, Step, Value, accept, clean, current, missing, steps
 from empathic.studies.store import Store
-from empathic.studies.versions import newest, plan_of, secret
+from empathic.studies.versions import newest, plan_of, secret, status
 
 FORWARD: Mapping[str, frozenset[str]] = {
     "invited": frozenset({"consented", "withdrawn"}),
@@ -218,12 +218,14 @@ def heartbeat(store: Store, name: str) -> bool:
 
 
 def _take_place(connection: Connection, person: Person, now: float) -> None:
-    """Lease a place, or end here: their group is full."""
+    """Lease a place, or end here: their group is full, or the study was closed meanwhile."""
     traits = {key.removeprefix("about."): value for key, value in person.answers.items() if key.startswith("about.")}
     stratum = stratum_of(person.plan.study, traits)
-    seat = assignment.claim(connection, person.row, person.plan, stratum, now=now)
+    closed = status(connection) == "closed"
+    seat = None if closed else assignment.claim(connection, person.row, person.plan, stratum, now=now)
     if seat is None:
-        move(connection, person, "screened_out", outcome="screened_out", reason="no place is free", finished=now)
+        reason = "the study is closed" if closed else "no place is free"
+        move(connection, person, "screened_out", outcome="screened_out", reason=reason, finished=now)
         events.append(connection, person.row, "screened_out", {"stratum": stratum}, now=now)
         return
     text = msgspec.json.encode(seat).decode()

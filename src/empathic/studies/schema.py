@@ -163,4 +163,26 @@ audit = sa.Table(
     sa.Column("time", sa.Double, nullable=False),
     sa.Column("what", sa.Text, nullable=False),
     sa.Column("detail", sa.Text, nullable=False),
+    sa.Column("who", sa.Text),  # the account at the desk; none: the command line
+)
+desk_account = sa.Table(
+    "desk_account",
+    metadata,
+    sa.Column("name", sa.Text, primary_key=True),
+    sa.Column("password", sa.Text, nullable=False),  # its hash
+    sa.Column("created", sa.Double, nullable=False),
+)
+desk_session = sa.Table(
+    "desk_session",
+    metadata,
+    sa.Column("token_hash", sa.Text, primary_key=True),
+    sa.Column("account", sa.Text, sa.ForeignKey("desk_account.name"), nullable=False),
+    sa.Column("created", sa.Double, nullable=False),
+)
+desk_attempt = sa.Table(
+    "desk_attempt",
+    metadata,
+    sa.Column("id", BIG, primary_key=True),
+    sa.Column("name_hmac", sa.Text, nullable=False),  # somebody may type the password where the name belongs
+    sa.Column("time", sa.Double, nullable=False, index=True),
 )

@@ -8,8 +8,8 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from empathic.errors import InputError
+from empathic.studies import audit, schema
 from empathic.studies import plan as plans
-from empathic.studies import schema
 from empathic.studies.assignment import prepare
 from empathic.studies.design import Plan
 from empathic.studies.store import Store, lock
@@ -70,8 +70,12 @@ def status(connection: Connection) -> str:
     return str(value or "open")
 
 
-def set_status(store: Store, value: str) -> None:
-    """Open, pause or close the study for new people; whoever has started goes on."""
+def set_status(store: Store, value: str, *, by: str | None = None) -> None:
+    """Open, pause or close the study.
+
+    Paused: nobody new may start, whoever has started goes on. Closed: nobody gets a place any more either; whoever has
+    one may finish, because they gave their time for it.
+    """
     if value not in STATUSES:
         raise InputError(f"a study can be {', '.join(STATUSES)}, not '{value}'")
     with store.write() as connection:
@@ -79,8 +83,7 @@ def set_status(store: Store, value: str) -> None:
         row = schema.setting.c.name == "status"
         if connection.execute(schema.setting.update().where(row).values(value=value)).rowcount == 0:
             connection.execute(schema.setting.insert().values(name="status", value=value))
-        note = {"time": store.clock(), "what": "status", "detail": value}
-        connection.execute(schema.audit.insert().values(**note))
+        audit.note(connection, store.clock(), "status", value, by)
 
 
 def _newest(connection: Connection) -> tuple[int, str] | None:

@@ -8,7 +8,7 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from empathic.studies import assignment, schema
+from empathic.studies import assignment, audit, schema
 from empathic.studies.design import Mode
 from empathic.studies.participants import Identity, load, pseudonym
 from empathic.studies.store import Store
@@ -31,7 +31,7 @@ def withdraw(store: Store, name: str) -> None:
         _tombstone(connection, name, store.clock(), "withdrawn by the participant")
 
 
-def erase(store: Store, name: str) -> None:
+def erase(store: Store, name: str, *, by: str | None = None) -> None:
     """The researcher deletes one person: as `withdraw`, and the pseudonym goes too."""
     with store.write() as connection:
         load(connection, name, for_update=True)
@@ -40,8 +40,7 @@ def erase(store: Store, name: str) -> None:
         row = schema.participant.update().where(schema.participant.c.id == name)
         connection.execute(row.values(pid_hmac=None))
         connection.execute(schema.session.delete().where(schema.session.c.participant == name))
-        note = {"time": store.clock(), "what": "erase", "detail": name}
-        connection.execute(schema.audit.insert().values(**note))
+        audit.note(connection, store.clock(), "erase", name, by)
 
 
 def everything(store: Store, name: str) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from fastapi.responses import JSONResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 from starlette.middleware.body_limit import RequestBodyLimitMiddleware
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
 from empathic import style
 from empathic.contracts import System
@@ -22,6 +22,8 @@ from empathic.studies.participants import WrongMoment
 from empathic.studies.steps import clean
 from empathic.studies.store import Store
 from empathic.studies.web import api, pages, webhook, worker
+from empathic.studies.web.desk import access
+from empathic.studies.web.desk import pages as desk_pages
 from empathic.studies.web.render import FOLDER, page
 from empathic.studies.web.security import LARGEST_BODY, Guard
 from empathic.studies.web.site import Site
@@ -49,9 +51,13 @@ def create_app(
     app.add_api_route("/health", _health, include_in_schema=False)
     app.mount("/static", StaticFiles(directory=FOLDER / "static"))
     app.include_router(webhook.router)
+    for router in (access.router, desk_pages.router):
+        app.include_router(router)
     app.include_router(pages.router)
     app.add_exception_handler(pages.Gone, _gone)
     app.add_exception_handler(pages.Forged, _forged)
+    app.add_exception_handler(access.Locked, _locked)
+    app.add_exception_handler(access.Foreign, _foreign)
     app.add_exception_handler(WrongMoment, _wrong_moment)
     app.add_exception_handler(HTTPException, _no_page)
     app.add_exception_handler(RequestValidationError, _not_understood)
@@ -95,6 +101,15 @@ def _gone(_request: Request, _error: Exception) -> Response:
 def _forged(_request: Request, _error: Exception) -> Response:
     text = "The page was out of date. What you had saved is kept."
     return page("message.html", 403, title="Please continue here", text=text, link="/study", link_text="Continue")
+
+
+def _locked(_request: Request, _error: Exception) -> Response:
+    return RedirectResponse("/desk/login", 303)
+
+
+def _foreign(_request: Request, _error: Exception) -> Response:
+    text = "The page was out of date. Nothing was changed."
+    return page("message.html", 403, title="Please try again", text=text, link="/desk", link_text="To the desk")
 
 
 def _wrong_moment(_request: Request, error: Exception) -> Response:

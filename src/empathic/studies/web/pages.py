@@ -66,10 +66,13 @@ def welcome(request: Request) -> Response:
     with site.store.read() as connection:
         _, plan = versions.newest(connection)
         status = versions.status(connection)
-        given = entry.given(plan.study, versions.secret(connection), request.query_params)
-    me = visitor(request)
+        key = versions.secret(connection)
+    given = entry.given(plan.study, key, request.query_params)
+    identity = entry.identify(plan.study, key, request.query_params)
+    # Whoever has started may go on while the study takes nobody new, in another browser too.
+    known = status != "open" and identity is not None and entry.known(site.store, identity, site.mode)
     values: dict[str, Any] = {"study": plan.study, "title": "Welcome", "closed": status, "open": status == "open"}
-    return page("welcome.html", **values, entry=given, resume=me is not None)
+    return page("welcome.html", **values, entry=given, known=known, resume=visitor(request) is not None)
 
 
 @router.post("/start")
@@ -167,7 +170,7 @@ def _moment(me: Visitor, own_link: str | None = None) -> Response | None:
     if state in ("consented", "active"):
         return None
     outcome, plan = me.person.row["outcome"], me.person.plan
-    values = {**_frame(me, None), "title": "End", "outcome": outcome}
+    values = {**_frame(me, None), "title": "End", "outcome": outcome, "reason": me.person.row["reason"]}
     return page("end.html", **values, code=completion.code(plan, outcome), link=completion.redirect(plan, outcome))
 
 

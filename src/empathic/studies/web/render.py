@@ -11,6 +11,8 @@ import jinja2
 from markupsafe import Markup, escape
 from starlette.responses import HTMLResponse
 
+from empathic.studies.desk.pictures import moment
+
 FOLDER = Path(__file__).parent
 _BULLET = re.compile(r"^[-*•]\s+")
 _HEADING = re.compile(r"^#{1,6}\s+")
@@ -50,6 +52,7 @@ def _environment() -> jinja2.Environment:
         loader=loader, autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     made.filters["prose"] = prose
+    made.filters["moment"] = moment
     return made
 
 
