@@ -21,6 +21,7 @@ VERBS: dict[str, str] = {
     "judge": "let models fill an instrument; compare them with people; combine both",
     "analyze": "analyse ratings by the design of their study, the careful result first",
     "study": "people rate: new, check, serve, simulate, status, export, analyze, …",
+    "probe": "bias probes: is a person understood less well because of who they are",
     "power": "how many raters a study needs",
     "reproduce": "recompute a paper's tables, cell by cell, and say what it should have said",
     "instruments": "bring a questionnaire of your own, score answers with one",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -24,17 +25,31 @@ class Page(NamedTuple):
     lines: tuple[str, ...]
     places: dict[Trail, tuple[int, int]]  # first and last line of a value, from 1
 
-    def line(self, trail: Trail, words: str = "") -> int:
-        """The line of a value; with `words`, the line within it where these stand (a long word of them suffices)."""
+    def line(self, trail: Trail, *words: str) -> int:
+        """The line of a value; with `words`, the line within it where the first of these is found."""
+        first, last = self._span(trail)
+        for wanted in words:
+            found = self.find(trail, wanted)
+            if found is not None:
+                return found
+        return min(first, last)
+
+    def find(self, trail: Trail, words: str) -> int | None:
+        """The line within a value where these words stand; folded over two lines, where most of them do."""
+        first, last = self._span(trail)
+        for needle in _shorter(words):
+            start = r"(?<!\w)" if needle[0].isalnum() else ""
+            end = r"(?!\w)" if needle[-1].isalnum() else ""  # whole words; a brace may be followed by anything
+            pattern = re.compile(rf"{start}{re.escape(needle)}{end}")
+            for number in range(first, last + 1):
+                if pattern.search(self.lines[number - 1]):
+                    return number
+        return None
+
+    def _span(self, trail: Trail) -> tuple[int, int]:
         while trail and trail not in self.places:
             trail = trail[:-1]
-        first, last = self.places.get(trail, (1, len(self.lines)))
-        wanted = [words.strip(), *sorted(words.split(), key=len, reverse=True)] if words.strip() else []
-        for needle in wanted:
-            for number in range(first, last + 1):
-                if needle in self.lines[number - 1]:
-                    return number
-        return first
+        return self.places.get(trail, (1, len(self.lines)))
 
 
 def read(path: Path) -> Page:
@@ -63,8 +78,17 @@ def convert(page: Page, type_: type[T]) -> T:
     except msgspec.ValidationError as error:
         what, _, where = str(error).partition(" - at `$")
         trail = where.rstrip("`").lstrip(".").replace("[", ".").replace("]", "")
-        keys = tuple(part for part in trail.split(".") if part and part != "...")
+        unknown = re.search(r"unknown field `([^`]+)`", what)
+        keys = (*(part for part in trail.split(".") if part and part != "..."), *(unknown.groups() if unknown else ()))
         raise InputError(what, path=page.path, line=page.line(keys), field=trail or None) from None
+
+
+def _shorter(words: str) -> list[str]:
+    """The words themselves, then what is left of them when they are cut at either end, longest first."""
+    parts = words.split()
+    cut = [" ".join(parts[:-number]) for number in range(1, len(parts))]
+    cut += [" ".join(parts[number:]) for number in range(1, len(parts))]
+    return [" ".join(parts), *sorted((each for each in cut if len(each) > 3), key=len, reverse=True)] if parts else []
 
 
 def _plain(error: yaml.MarkedYAMLError) -> str:

@@ -50,8 +50,8 @@ def render(
         raise UnknownName("control", control, CONTROLS)
     chosen = _chosen(template, factors, levels, control)
     person = person_of(template, factors, chosen)
-    sentences, extra = _attributes(template, person, control, repeat)
     try:
+        sentences, extra = _attributes(template, person, control, repeat)
         return _probe(template, person, sentences, {**chosen, **extra}, repeat, control)
     except (SlotError, Unfilled) as error:
         raise InputError(f"{error.args[0]}; `empathic probe check` tells more", path=template.source) from None

@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -71,6 +72,7 @@ Simple = Words | Slot | Agreeing
 Piece = Words | Slot | Agreeing | Group
 
 
+@functools.lru_cache(maxsize=4096)  # a template's texts are filled thousands of times
 def parse(text: str) -> tuple[Piece, ...]:
     """The pieces of a text."""
     return tuple(_pieces(text))

@@ -56,7 +56,12 @@ class Template(Record, frozen=True):
 
     def name_for(self, pronouns: str) -> str:
         """The speaker's name that goes with a pronoun set."""
-        return self.names.get(pronouns) or self.names["any"]
+        name = self.names.get(pronouns) or self.names.get("any")
+        if name is None:
+            raise InputError(
+                f"no name goes with the pronouns '{pronouns}'; give one, or a neutral one", path=self.source
+            )
+        return name
 
     def contradiction(self, levels: Mapping[str, str]) -> str | None:
         """Why these levels contradict the scene, or None."""
