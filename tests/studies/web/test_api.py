@@ -68,6 +68,7 @@ def test_an_impossible_answer_is_named_and_not_stored(served: Any, store: Store)
         {"key": KEY, "answers": {"a": {"b": 1}}},
         {"key": KEY, "answers": {str(n): 1 for n in range(300)}},
         {"key": KEY, "answers": {}, "time": -1},
+        {"key": KEY, "answers": {}, "time": False},
     ],
 )
 def test_what_is_no_request_of_ours_is_refused(served: Any, content: Any) -> None:

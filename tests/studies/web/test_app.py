@@ -26,7 +26,9 @@ def test_the_modules_of_the_pages_are_served(served: Any, name: str) -> None:
 
 def test_an_unknown_address_is_a_page_for_people_and_json_for_programs(served: Any) -> None:
     client = served()().client
-    assert "There is no such page" in client.get("/nothing").text
+    page = client.get("/nothing").text
+    assert "There is no such page" in page
+    assert "Call 116 123." in page  # where to find help is on every page
     assert client.get("/api/nothing").json() == {"detail": "Not Found"}
 
 

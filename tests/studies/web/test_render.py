@@ -18,6 +18,8 @@ from empathic.studies.web.render import page, prose
         ("- a\n- b", "<ul><li>a</li><li>b</li></ul>"),
         ("Say:\n- a\nand so", "<p>Say:</p>\n<ul><li>a</li></ul>\n<p>and so</p>"),
         ("## Rights", "<h2>Rights</h2>"),
+        ("## Rights\nYou may\ngo.", "<h2>Rights</h2>\n<p>You may<br>go.</p>"),
+        ("## Rights\n- a\n- b", "<h2>Rights</h2>\n<ul><li>a</li><li>b</li></ul>"),
         ("<b>&</b>", "<p>&lt;b&gt;&amp;&lt;/b&gt;</p>"),
         ("- <script>x</script>", "<ul><li>&lt;script&gt;x&lt;/script&gt;</li></ul>"),
     ],

@@ -21,18 +21,49 @@ router = APIRouter(prefix="/api")
 POLL_SECONDS, QUIET_SECONDS = 0.25, 15.0
 Place = Annotated[int, Path(ge=0, le=99)]
 Key = Annotated[str, Field(min_length=8, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
-ANSWERS: dict[int | str, dict[str, Any]] = {
-    401: {"description": "no session"},
-    403: {"description": "no CSRF token"},
-    409: {"description": "not at this moment"},
-    413: {"description": "too large"},
+
+
+class Problem(BaseModel):
+    """Why a request was not followed."""
+
+    detail: str
+
+
+class Wrong(BaseModel):
+    """A place in a request and what is wrong there; never the value, which may be something no JSON can hold."""
+
+    loc: list[str]
+    msg: str
+
+
+class Unreadable(BaseModel):
+    """A request that is none of ours."""
+
+    detail: list[Wrong]
+
+
+TEXT: dict[str, Any] = {"text/plain": {"schema": {"type": "string"}}}
+READING: dict[int | str, dict[str, Any]] = {
+    401: {"model": Problem, "description": "no session"},
+    409: {"model": Problem, "description": "not at this moment"},
+    422: {"model": Unreadable, "description": "no request of ours"},
+}
+WRITING: dict[int | str, dict[str, Any]] = {
+    **READING,
+    400: {"model": Problem, "description": "no UTF-8"},
+    403: {"model": Problem, "description": "no CSRF token, or sent from another site", "content": TEXT},
+    413: {"description": "too large", "content": TEXT},
+}
+STREAM: dict[int | str, dict[str, Any]] = {
+    **READING,
+    200: {"description": "events `line` and `end`", "content": {"text/event-stream": {"schema": {"type": "string"}}}},
 }
 
 
 class Sent(BaseModel):
     """Answers as the page saves them."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", strict=True)
     key: Key
     answers: dict[str, str | float | bool] = Field(max_length=200)
     time: float | None = Field(None, ge=0, le=1e11)
@@ -48,7 +79,7 @@ class Acknowledged(BaseModel):
 class Message(BaseModel):
     """What a participant says in a chat."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", strict=True)
     key: Key
     text: str = Field(max_length=20_000)
 
@@ -81,7 +112,7 @@ async def sender(
 Me = Annotated[Visitor, Depends(sender)]
 
 
-@router.post("/answers", responses=ANSWERS)
+@router.post("/answers", responses=WRITING)
 def answers(request: Request, me: Me, sent: Sent) -> Acknowledged:
     """Commit answers; the same key again is acknowledged and changes nothing."""
     try:
@@ -91,13 +122,13 @@ def answers(request: Request, me: Me, sent: Sent) -> Acknowledged:
     return Acknowledged(saved=True, refused=done.refused)
 
 
-@router.post("/heartbeat", responses=ANSWERS)
+@router.post("/heartbeat", responses=WRITING)
 def heartbeat(request: Request, me: Me) -> Beat:
     """Keep the place while the participant reads."""
     return Beat(place=participants.heartbeat(site_of(request).store, me.name))
 
 
-@router.post("/chats/{place}/messages", responses=ANSWERS)
+@router.post("/chats/{place}/messages", responses=WRITING)
 def message(request: Request, me: Me, place: Place, sent: Message) -> Acknowledged:
     """Commit one message of the participant; the same key again is acknowledged and changes nothing."""
     site = site_of(request)
@@ -109,7 +140,7 @@ def message(request: Request, me: Me, place: Place, sent: Message) -> Acknowledg
     return Acknowledged(saved=True)
 
 
-@router.get("/chats/{place}/events", responses=ANSWERS, response_class=StreamingResponse)
+@router.get("/chats/{place}/events", responses=STREAM, response_class=StreamingResponse)
 async def events(request: Request, me: Annotated[Visitor, Depends(session)], place: Place) -> StreamingResponse:
     """The bot's turn as it grows: an event `line` at every change, then `end`. It only follows the database."""
     site = site_of(request)

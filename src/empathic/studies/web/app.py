@@ -93,14 +93,21 @@ def _health(request: Request) -> dict[str, str]:
         return {"status": "ok"}
 
 
-def _gone(_request: Request, _error: Exception) -> Response:
+def _message(request: Request, status: int, title: str, text: str, link: str, link_text: str) -> Response:
+    """A page that only says something; the title of the study and where to find help are on it too."""
+    with request.app.state.site.store.read() as connection:
+        _, plan = versions.newest(connection)
+    return page("message.html", status, study=plan.study, title=title, text=text, link=link, link_text=link_text)
+
+
+def _gone(request: Request, _error: Exception) -> Response:
     text = "This browser has no session of the study. Open the link you were given again: you continue where you were."
-    return page("message.html", 401, title="Please open your link again", text=text, link="/", link_text="To the start")
+    return _message(request, 401, "Please open your link again", text, "/", "To the start")
 
 
-def _forged(_request: Request, _error: Exception) -> Response:
+def _forged(request: Request, _error: Exception) -> Response:
     text = "The page was out of date. What you had saved is kept."
-    return page("message.html", 403, title="Please continue here", text=text, link="/study", link_text="Continue")
+    return _message(request, 403, "Please continue here", text, "/study", "Continue")
 
 
 def _locked(_request: Request, _error: Exception) -> Response:
@@ -112,9 +119,10 @@ def _foreign(_request: Request, _error: Exception) -> Response:
     return page("message.html", 403, title="Please try again", text=text, link="/desk", link_text="To the desk")
 
 
-def _wrong_moment(_request: Request, error: Exception) -> Response:
-    link = {"link": "/study", "link_text": "Continue where you are"}
-    return page("message.html", 409, title="This cannot be done now", text=str(error), **link)
+def _wrong_moment(request: Request, error: Exception) -> Response:
+    if request.url.path.startswith("/api/"):
+        return JSONResponse({"detail": str(error)}, 409)
+    return _message(request, 409, "This cannot be done now", str(error), "/study", "Continue where you are")
 
 
 def _no_page(request: Request, error: Exception) -> Response:
@@ -122,8 +130,12 @@ def _no_page(request: Request, error: Exception) -> Response:
         raise error
     if request.url.path.startswith("/api/"):
         return JSONResponse({"detail": error.detail}, error.status_code, dict(error.headers or {}))
-    link = {"link": "/", "link_text": "To the start"}
-    return page("message.html", error.status_code, title="There is no such page", text=str(error.detail), **link)
+    if error.status_code == 404:
+        text = "The address is not one of this study. What you answered is kept."
+        return _message(request, 404, "There is no such page", text, "/study", "Continue where you are")
+    return _message(
+        request, error.status_code, "This did not work", str(error.detail), "/study", "Continue where you are"
+    )
 
 
 def _not_understood(_request: Request, error: Exception) -> Response:

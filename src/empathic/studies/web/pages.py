@@ -196,6 +196,7 @@ def _frame(me: Visitor, step: Step | None) -> dict[str, Any]:
     way, row = me.person.way, me.person.row
     frame: dict[str, Any] = {"study": me.person.plan.study, "csrf": me.csrf, "owner": me.name}
     frame |= {"may_withdraw": row["state"] != "withdrawn", "answers": me.person.answers, "title": "Study"}
+    frame["ended"] = row["state"] not in ("invited", "consented", "active")
     if step is not None:
         place = way.index(step)
         back = way[place - 1].id if place and way[place - 1].kind not in ("chat", "questions") else None

@@ -28,8 +28,9 @@ def _block(lines: list[str]) -> Markup:
     if all(_BULLET.match(line) for line in lines):
         items = Markup("").join(Markup("<li>{}</li>").format(_BULLET.sub("", line)) for line in lines)
         return Markup("<ul>{}</ul>").format(items)
-    if len(lines) == 1 and _HEADING.match(lines[0]):
-        return Markup("<h2>{}</h2>").format(_HEADING.sub("", lines[0]))
+    if _HEADING.match(lines[0]):
+        heading = Markup("<h2>{}</h2>").format(_HEADING.sub("", lines[0]))
+        return heading + Markup("\n") + _block(lines[1:]) if lines[1:] else heading
     if any(_BULLET.match(line) for line in lines):
         return Markup("\n").join(_block(part) for part in _runs(lines))
     return Markup("<p>{}</p>").format(Markup("<br>").join(escape(line) for line in lines))
@@ -61,6 +62,7 @@ EMPTY: dict[str, Any] = {
     **dict.fromkeys(("study", "csrf", "owner", "progress", "back", "bot", "instrument", "thing", "problem")),
     "title": "Study",
     "may_withdraw": False,
+    "ended": False,
     "long": False,
     "wrong": (),
     "refused": (),

@@ -1,97 +1,117 @@
 // The chat follows the database: a message is kept until the server has it, the answer is read as it grows.
-import { key, owner, post, whole } from "./outbox.js";
+import { key, owner, post, rest, store, stored, whole } from "./outbox.js";
 
-const list = document.querySelector("[data-chat]");
-const place = list.dataset.chat;
-const status = document.querySelector("[data-status]");
-const form = document.querySelector("form[data-say]");
-const draft = `empathic-draft-${owner}-${place}`;
-
-function keep(item) {
-  try {
-    if (item) localStorage.setItem(draft, JSON.stringify(item));
-    else localStorage.removeItem(draft);
-  } catch {
-    // Without storage the message stays in the box until it is sent.
-  }
-}
-
-function kept() {
-  try {
-    return JSON.parse(localStorage.getItem(draft));
-  } catch {
-    return null;
-  }
-}
+const main = document.querySelector("main");
+const news = document.querySelector("[data-news]"); // outside main, so that it is read aloud when main is renewed
+const find = (name) => main.querySelector(name);
+const place = () => find("[data-chat]").dataset.chat;
+const draft = () => `empathic-draft-${owner}-${place()}`;
 
 function say(text, bad = false) {
+  const status = find("[data-status]");
   status.textContent = text;
   status.classList.toggle("bad", bad);
 }
 
-function show(line) {
-  const item = list.querySelector(`[data-n="${line.n}"]`);
-  if (!item) return;
-  item.querySelector("[data-text]").textContent = line.text || "…";
-}
-
-function follow() {
-  const source = new EventSource(`/api/chats/${place}/events`);
-  source.addEventListener("line", (event) => show(JSON.parse(event.data)));
-  source.addEventListener("end", () => {
-    source.close();
-    location.reload();
-  });
-}
-
-async function send(item) {
-  keep(item);
-  for (let pause = 500; ; pause = Math.min(pause * 2, 10000)) {
+// Shows the page as the server has it now, without leaving it.
+async function renew() {
+  for (let pause = 500; ; pause = Math.min(pause * 2, 5000)) {
     try {
-      const answer = await post(`/api/chats/${place}/messages`, item);
-      if (answer.status < 500 && answer.status !== 429) {
-        if (!answer.ok) say(String((await answer.json()).detail), true);
-        if (answer.ok || answer.status === 409) {
-          keep(null);
-          location.reload();
-        }
-        return answer.ok;
+      const answer = await fetch(location.href, { cache: "no-store" });
+      if (answer.status < 500) {
+        if (!answer.ok || answer.redirected) return location.reload();
+        const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+        main.replaceChildren(...fresh.querySelector("main").childNodes);
+        return begin();
       }
     } catch {
       // no connection: wait and try again
     }
-    say("Not sent yet. Your message is kept and sent again.", true);
-    await new Promise((resolve) => setTimeout(resolve, pause));
+    say("No connection. The chat is kept and continues.", true);
+    await rest(pause);
   }
 }
 
-if (form) {
-  const box = form.querySelector("textarea");
-  const button = form.querySelector("button");
-  const submit = async () => {
-    const text = whole(box.value.trim());
-    if (!text) return;
-    button.disabled = true;
-    const old = kept();
-    const item = old && old.text === text ? old : { key: key(), text };
-    if (!(await send(item))) button.disabled = false;
-  };
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    submit();
+function show(line) {
+  const text = find(`[data-n="${line.n}"] [data-text]`);
+  if (!text) return;
+  text.textContent = line.text || "…";
+  text.parentElement.scrollIntoView({ block: "nearest" });
+}
+
+function follow() {
+  const source = new EventSource(`/api/chats/${place()}/events`);
+  source.addEventListener("line", (event) => {
+    say("The chatbot is writing …");
+    show(JSON.parse(event.data));
   });
-  box.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
-      event.preventDefault();
-      submit();
+  source.addEventListener("end", async () => {
+    source.close();
+    await renew();
+    const answer = [...main.querySelectorAll("li.bot")].at(-1);
+    if (answer) news.textContent = answer.textContent;
+  });
+  source.addEventListener("error", () => {
+    say("No connection. The answer is kept and appears here.", true);
+    if (source.readyState === EventSource.CLOSED) rest(2000).then(renew);
+  });
+}
+
+async function send(item) {
+  store(draft(), item);
+  for (let pause = 500; ; pause = Math.min(pause * 2, 5000)) {
+    try {
+      const answer = await post(`/api/chats/${place()}/messages`, item);
+      if (answer.status < 500 && answer.status !== 429) return settle(item, answer);
+    } catch {
+      // no connection: wait and try again
     }
-  });
-  const left = kept();
-  if (left && list.dataset.waiting === "no") {
-    box.value = left.text;
-    send(left);
-  } else if (list.dataset.waiting === "no") {
-    box.focus();
+    say("Not sent yet. Your message is kept and sent again.", true);
+    await rest(pause);
   }
 }
-if (list.dataset.waiting === "yes") follow();
+
+// What cannot be sent now stays in the box, to be sent or changed; it is not sent again by itself.
+async function settle(item, answer) {
+  store(draft(), answer.ok ? null : { text: item.text });
+  const why = answer.ok ? "" : String((await answer.json()).detail);
+  if (answer.ok || answer.status === 409) await renew();
+  else find("form[data-say] button").disabled = false;
+  if (why) say(why, true);
+}
+
+function submit(form) {
+  const text = whole(form.querySelector("textarea").value.trim());
+  if (!text || form.querySelector("button").disabled) return;
+  form.querySelector("button").disabled = true;
+  const old = stored(draft());
+  send(old?.key && old.text === text ? old : { key: key(), text });
+}
+
+function begin() {
+  if (find("[data-chat]").dataset.waiting === "yes") return follow();
+  const box = find("form[data-say] textarea");
+  if (!box) return;
+  const left = stored(draft());
+  if (left) box.value = left.text;
+  if (left?.key) {
+    box.form.querySelector("button").disabled = true;
+    send(left);
+  }
+  box.focus();
+}
+
+main.addEventListener("submit", (event) => {
+  if (!event.target.matches("[data-say]")) return;
+  event.preventDefault();
+  submit(event.target);
+});
+main.addEventListener("keydown", (event) => {
+  if (!event.target.matches("[data-say] textarea") || event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+  event.preventDefault();
+  submit(event.target.form);
+});
+main.addEventListener("input", (event) => {
+  if (event.target.matches("[data-say] textarea")) store(draft(), { text: whole(event.target.value) });
+});
+begin();

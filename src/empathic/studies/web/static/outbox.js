@@ -1,7 +1,9 @@
 // What was answered is kept here until the server has acknowledged it; sending again changes nothing there.
 const body = document.body;
 export const owner = body.dataset.owner;
-const store = `empathic-outbox-${owner}`;
+// One entry per answer, named by time and key: two tabs never write the same one, so neither can lose the other's.
+const mark = `empathic-outbox-${owner}-`;
+const memory = new Map();
 
 export function key() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
@@ -22,30 +24,49 @@ export async function post(path, content) {
   });
 }
 
-function read() {
+export function stored(name) {
   try {
-    return JSON.parse(localStorage.getItem(store) || "[]");
+    return JSON.parse(localStorage.getItem(name));
   } catch {
-    return memory;
+    return null;
   }
 }
 
-let memory = [];
-function write(items) {
-  memory = items;
+// False where storage is refused (private windows) or full: what is in memory is still sent.
+export function store(name, item) {
   try {
-    localStorage.setItem(store, JSON.stringify(items));
+    if (item === null) localStorage.removeItem(name);
+    else localStorage.setItem(name, JSON.stringify(item));
+    return true;
   } catch {
-    // Private windows may refuse storage; the list in memory still resends.
+    return false;
   }
 }
 
+function names() {
+  let kept = [];
+  try {
+    kept = Object.keys(localStorage).filter((name) => name.startsWith(mark));
+  } catch {
+    // no storage
+  }
+  return [...new Set([...kept, ...memory.keys()])].sort();
+}
+
+let count = 0;
 export function put(path, content) {
-  write([...read(), { path, content }]);
+  const moment = String(Date.now()).padStart(14, "0") + String(count++).padStart(6, "0");
+  const name = `${mark}${moment}-${content.key}`;
+  if (!store(name, { path, content })) memory.set(name, { path, content });
   return flush();
 }
 
-export const waiting = () => read().length;
+function drop(name) {
+  memory.delete(name);
+  store(name, null);
+}
+
+export const waiting = () => names().length;
 
 let running = null;
 let listener = () => {};
@@ -53,7 +74,7 @@ export function onChange(callback) {
   listener = callback;
 }
 
-// Sends in order until nothing is left; every wait is a little longer, at most ten seconds.
+// Sends in order until nothing is left.
 export function flush() {
   running ??= drain().finally(() => {
     running = null;
@@ -63,21 +84,36 @@ export function flush() {
 
 async function drain() {
   let pause = 500;
-  while (read().length) {
-    const [first] = read();
+  let end = "saved";
+  for (let [name] = names(); name; [name] = names()) {
+    const item = memory.get(name) ?? stored(name);
     listener("sending");
-    const result = await sent(first);
+    const result = item ? await sent(item) : "done";
     if (result === "stop") return listener("stale");
-    if (result === "done") {
-      write(read().slice(1));
+    if (result === "done" || result === "refused") {
+      drop(name);
       pause = 500;
+      end = result === "done" ? end : "refused";
     } else {
       listener("waiting");
-      await new Promise((resolve) => setTimeout(resolve, pause));
-      pause = Math.min(pause * 2, 10000);
+      await rest(pause);
+      pause = Math.min(pause * 2, 5000);
     }
   }
-  listener("saved");
+  listener(end);
+}
+
+// Every wait is a little longer, at most five seconds, and ends at once when the browser is online again.
+export function rest(milliseconds) {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, milliseconds);
+    function done() {
+      clearTimeout(timer);
+      window.removeEventListener("online", done);
+      resolve();
+    }
+    window.addEventListener("online", done);
+  });
 }
 
 // Without a session (401, 403) it is kept for the next page; refused for good (other 4xx) it would never be accepted.
@@ -85,7 +121,8 @@ async function sent(item) {
   try {
     const answer = await post(item.path, item.content);
     if (answer.status === 401 || answer.status === 403) return "stop";
-    return answer.status >= 500 || answer.status === 429 ? "again" : "done";
+    if (answer.status >= 500 || answer.status === 429) return "again";
+    return answer.ok && !(await answer.json()).refused?.length ? "done" : "refused";
   } catch {
     return "again";
   }

@@ -13,6 +13,7 @@ news.className = "hidden";
 news.setAttribute("role", "status");
 const bins = [{ value: "", label: "Not sorted yet" }, ...groups].map(makeBin);
 fields[0].before(board, news);
+for (const hint of document.querySelectorAll("[data-hint]")) hint.hidden = false;
 fields.forEach(makeChip);
 form.addEventListener("change", place);
 place();
@@ -39,17 +40,16 @@ function makeChip(field) {
   name.textContent = field.dataset.bot;
   const moves = document.createElement("span");
   moves.className = "moves";
-  moves.append(button(field, "↓", "worse", -1), button(field, "↑", "better", 1));
+  moves.append(button(field, "worse", -1), button(field, "better", 1));
   chip.append(name, moves);
   chip.addEventListener("pointerdown", (event) => drag(event, chip, field));
   bins[0].append(chip);
 }
 
-function button(field, sign, word, by) {
+function button(field, word, by) {
   const made = document.createElement("button");
   made.type = "button";
-  made.className = "plain";
-  made.textContent = sign;
+  made.className = `plain ${word}`; // the arrow is in the stylesheet: it points to where the better group is
   made.setAttribute("aria-label", `Move the ${field.dataset.bot} chatbot one group ${word}`);
   made.addEventListener("click", () => {
     const now = groups.findIndex((group) => group.value === chosen(field));
