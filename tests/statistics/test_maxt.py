@@ -53,13 +53,13 @@ def test_the_statistic_is_the_paired_t_when_nothing_is_steadied(monkeypatch: pyt
 
 
 def test_the_error_is_steadied_by_the_larger_of_the_common_and_the_expected_variance() -> None:
-    """By hand for one contrast: ((T−1) s² + 10 max(mean s², expected))/(T−1+10)."""
+    """By hand for one contrast: ((T−1) s² + 20 max(mean s², expected))/(T−1+20)."""
     values = np.random.default_rng(3).normal(size=12)
     found = layout(made(values, templates=4))
     gaps = values.reshape(4, 3)[:, 1:] - values.reshape(4, 3)[:, :1]
     own = gaps.var(axis=0, ddof=1)
     expected = values.reshape(4, 3).var(axis=1, ddof=1).mean() * 2
-    by_hand = np.sqrt((3 * own + 10 * max(own.mean(), expected)) / 13 / 4)
+    by_hand = np.sqrt((3 * own + 20 * max(own.mean(), expected)) / 23 / 4)
     assert studentise(found, means(found, values[None, :])).errors[0, :2] == pytest.approx(by_hand)
 
 

@@ -50,6 +50,7 @@ class _Computed(NamedTuple):
     values: Floats  # contrasts
     errors: Floats
     steadied: Floats
+    divisors: Floats
     tests: MaxT
     critical: float  # what the largest statistic exceeds in alpha/measures of the null data sets
 
@@ -66,7 +67,14 @@ def deviations(observed: Observations, plan: Plan, *, labels: Json | None = None
     steadied = shown.errors[0]
     errors = np.fmax(steadied, _bootstrapped(found, table[0], plan))
     computed = _Computed(
-        found, table[0], shown.values[0], errors, steadied, tests, tests.critical(plan.alpha / plan.measures)
+        found,
+        table[0],
+        shown.values[0],
+        errors,
+        steadied,
+        shown.divisors[0],
+        tests,
+        tests.critical(plan.alpha / plan.measures),
     )
     asked = [_asked(computed, place, plan, told) for place in range(len(found.contrasts))]
     return [
@@ -125,8 +133,9 @@ def _asked(computed: _Computed, place: int, plan: Plan, told: Json) -> Estimate:
 
 
 def _detectable(computed: _Computed, place: int) -> float:
-    """(c + z_power) × error: the smallest true difference that is claimed with a power of .80."""
-    return (computed.critical + float(stats.norm.ppf(POWER))) * float(computed.steadied[place])
+    """c × divisor + z_power × error: the smallest true difference that is claimed with a power of .80."""
+    noise = float(stats.norm.ppf(POWER)) * float(computed.steadied[place])
+    return computed.critical * float(computed.divisors[place]) + noise
 
 
 def _means(computed: _Computed, plan: Plan, told: Json) -> Iterator[Estimate]:

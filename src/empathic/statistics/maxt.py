@@ -2,7 +2,7 @@
 
 In every template the values are dealt anew among its probes, which keeps everything but the link between answer and
 person. t = mean over templates / (s̃/√T), with s̃² = ((T−1) s² + d₀ s̄²)/(T−1+d₀): the contrast's own variance over
-templates steadied by the mean s̄² of its kind, d₀ = 10, because with few templates (or a measure that is nearly always 0)
+templates steadied by the mean s̄² of its kind, d₀ = 20, because with few templates (or a measure that is nearly always 0)
 s alone may vanish. Studentising by the spread over templates makes the test one about situations in general, and keeps
 it honest when groups differ in spread (Janssen 1997; Chung & Romano 2013, Annals of Statistics 41, 484–507).
 
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from empathic.statistics.groups import Layout, means
 from empathic.statistics.inputs import Codes, Floats
 
-STEADY = 10.0  # d₀: how many degrees of freedom the common variance counts for
+STEADY = 20.0  # d₀: how many degrees of freedom the common variance counts for
 BATCH = 2_000_000  # values dealt at a time, to bound memory
 
 
@@ -30,12 +30,13 @@ class Studentised(NamedTuple):
 
     values: Floats  # data sets × contrasts
     errors: Floats
+    divisors: Floats  # errors, for deviations enlarged by what the median group may move
 
     @property
     def statistics(self) -> Floats:
-        """value / error; 0 where both are 0."""
+        """value / divisor; 0 where both are 0."""
         with np.errstate(divide="ignore", invalid="ignore"):
-            return np.where(np.abs(self.values) < 1e-12, 0.0, self.values / self.errors)
+            return np.where(np.abs(self.values) < 1e-12, 0.0, self.values / self.divisors)
 
 
 class MaxT(NamedTuple):
@@ -60,9 +61,12 @@ def studentise(found: Layout, table: Floats) -> Studentised:
     value = shown.sum(axis=1) / number
     own = (((shown - value[:, None]) * usable) ** 2).sum(axis=1) / (number - 1)
     steadied = ((number - 1) * own + STEADY * _steady(found, own)) / (number - 1 + STEADY)
+    errors = np.sqrt(steadied / number)
+    divisors = errors.copy()
     for family in found.families:
         value[:, family] -= np.nanmedian(value[:, family], axis=1, keepdims=True)
-    return Studentised(value, np.sqrt(steadied / number))
+        divisors[:, family] *= _from_median(len(family))
+    return Studentised(value, errors, divisors)
 
 
 def templates_of(found: Layout) -> NDArray[np.intp]:
@@ -100,6 +104,16 @@ def step_down(observed: Floats, permuted: Floats) -> Floats:
     adjusted = np.empty_like(observed)
     adjusted[order] = np.maximum.accumulate((1 + beyond) / (1 + len(permuted)))
     return adjusted
+
+
+def _from_median(groups: int) -> float:
+    """How far out a distance from the median of k groups reaches, against one from their mean.
+
+    For a distance x, one of k normals moves up by a and m = (k+1)/2 others move the median down by b, a + b = x; the least
+    a² + m b² gives x²/(1 + 1/m), against x²/(1 − 1/k) from the mean. Without it, factors with few levels would make the
+    critical value of all others larger. Of two groups the median is the mean.
+    """
+    return 1.0 if groups < 3 else math.sqrt((1 + 1 / ((groups + 1) // 2)) / (1 - 1 / groups))
 
 
 def _absolute(found: Layout, dealt: Floats) -> Floats:
