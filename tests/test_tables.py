@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from empathic import tables
@@ -13,9 +14,10 @@ RESPONSES = [Response(id=f"r{n}", system="s", dialogue="d", turns=(), text="x", 
 
 def write(path: Path) -> None:
     found = tables.schema(["length", "why"], ["why"], {"length": "length.v1|tokens:ptb"})
-    values, reasons = {"length": [3.0, None], "why": ["a", None]}, [{}, {"length": "the response is empty"}]
+    values = {"length": np.array([3.0, 0.0]), "why": ["a", None]}
+    gaps = tables.Gaps(["length"], np.array([[0, 1]]), ["the response is empty"])
     with tables.writer(path, found) as table:
-        table.write_batch(tables.rows(RESPONSES, values, reasons, ["why"]))
+        table.write_batch(tables.rows(RESPONSES, values, gaps, ["why"]))
 
 
 def test_scores_written_are_read_back_with_reason_and_signature(tmp_path: Path) -> None:
@@ -58,8 +60,9 @@ def test_another_file_is_refused_with_the_command_that_writes_one(tmp_path: Path
 
 def test_a_response_without_reasons_is_null_there_and_the_others_keep_theirs_in_order() -> None:
     responses = [Response(id=str(place), system="s", dialogue="d", turns=(), text="a") for place in range(4)]
-    reasons = [{}, {"b": "short", "a": "none"}, {}, {"a": "none"}]
-    found = tables.rows(responses, {"a": [1.0, None, 2.0, None]}, reasons)
+    gaps = tables.Gaps(["b", "a"], np.array([[0, 1, 0, 0], [0, 2, 0, 2]]), ["short", "none"])
+    found = tables.rows(responses, {"a": np.array([1.0, 0.0, 2.0, 0.0])}, gaps)
     assert found.column("missing").to_pylist() == [None, [("b", "short"), ("a", "none")], None, [("a", "none")]]
-    nothing = tables.rows(responses, {"a": [1.0] * 4}, [{}] * 4)
+    assert found.column("a").to_pylist() == [1.0, None, 2.0, None]
+    nothing = tables.rows(responses, {"a": np.ones(4)}, tables.Gaps(["a"], np.zeros((1, 4), dtype=int), []))
     assert nothing.column("missing").to_pylist() == [None] * 4

@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import accumulate, chain
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+from numpy.typing import NDArray
 
 from empathic.errors import InputError
 from empathic.files import atomic
@@ -44,13 +45,21 @@ def schema(columns: Sequence[str], texts: Sequence[str] = (), signatures: Mappin
     return pa.schema(fields, metadata=metadata)
 
 
+class Gaps(NamedTuple):
+    """What is missing and why: `why[column, response]` is 0 if nothing is, k for the k-th of the `reasons`."""
+
+    columns: Sequence[str]
+    why: NDArray[np.integer]
+    reasons: Sequence[str]
+
+
 def rows(
     responses: Sequence[Response],
-    values: Mapping[str, Sequence[float | str | None]],
-    reasons: Sequence[Mapping[str, str]],
+    values: Mapping[str, NDArray[np.float64] | Sequence[str | None]],
+    gaps: Gaps,
     texts: Sequence[str] = (),
 ) -> Any:
-    """One record batch: the values of each column in the order of the responses, and per response what is missing."""
+    """One record batch: each column's numbers or words in the order of the responses, null where there is a gap."""
     keys = [
         [response.system for response in responses],
         [response.id for response in responses],
@@ -59,19 +68,24 @@ def rows(
         [response.repeat for response in responses],
     ]
     found = schema(list(values), texts)
-    columns = zip([*keys, *values.values()], found, strict=False)
-    arrays = [pa.array(column, field.type) for column, field in columns]
-    return pa.RecordBatch.from_arrays([*arrays, _reasons(reasons)], schema=found)
+    absent = {name: why > 0 for name, why in zip(gaps.columns, gaps.why, strict=True) if why.any()}
+    arrays = [pa.array(column, field.type) for column, field in zip(keys, KEYS, strict=True)]
+    arrays += [
+        pa.array(column, pa.string()) if name in texts else pa.array(column, pa.float64(), mask=absent.get(name))
+        for name, column in values.items()
+    ]
+    return pa.RecordBatch.from_arrays([*arrays, _reasons(gaps)], schema=found)
 
 
-def _reasons(reasons: Sequence[Mapping[str, str]]) -> Any:
-    """The column of reasons, from flat lists: a list of pairs per response would cost more than all numbers."""
-    names = pa.array(list(chain.from_iterable(reasons)), pa.string())
-    words = pa.array(list(chain.from_iterable(reason.values() for reason in reasons)), pa.string())
-    ends = list(accumulate(map(len, reasons)))
-    starts = [end - len(reason) if reason else None for end, reason in zip(ends, reasons, strict=True)]
-    bounds = pa.array([*starts, len(names)], pa.int32())
-    return pa.MapArray.from_arrays(bounds, names, words)
+def _reasons(gaps: Gaps) -> Any:
+    """The column of reasons: response by response the gaps in the order of the columns; null if there are none."""
+    response, column = np.nonzero(gaps.why.T)
+    names = pa.array(gaps.columns, pa.string()).take(pa.array(column))
+    reasons = pa.array(gaps.reasons, pa.string()).take(pa.array(gaps.why[column, response] - 1))
+    counts = np.bincount(response, minlength=gaps.why.shape[1])
+    bounds = np.append(0, np.cumsum(counts)).astype(np.int32)
+    empty = np.append(counts == 0, False)
+    return pa.MapArray.from_arrays(pa.array(bounds, mask=empty), names, reasons)
 
 
 @contextlib.contextmanager

@@ -8,7 +8,8 @@ import numpy as np
 
 from empathic.contracts import Column, Missing, Texts, Value
 from empathic.metrics import lexicons
-from empathic.metrics.ragged import Bools, Floats, Ragged, ragged_prompts, ragged_responses, row_sum, table
+from empathic.metrics.ragged import Floats, Ragged, ragged_prompts, ragged_responses, row_sum, table
+from empathic.metrics.values import where
 from empathic.registry import register
 
 NONE = Missing(reason="the utterance that is answered or the response has no word with an emotion")
@@ -42,12 +43,8 @@ class EmotionMatch:
         size = np.linalg.norm(prompts, axis=1) * np.linalg.norm(responses, axis=1)
         cosine = np.minimum(1.0, (prompts * responses).sum(axis=1) / np.where(size > 0, size, 1.0))
         same = (prompts.argmax(axis=1) == responses.argmax(axis=1)).astype(float)
-        return {name: _where(size > 0, values) for name, values in (("cosine", cosine), ("same", same))}
+        return {name: where(size > 0, values, NONE) for name, values in (("cosine", cosine), ("same", same))}
 
     def _emotions(self, texts: Ragged) -> Floats:
         """Per text the summed intensity of each emotion."""
         return row_sum(self.table.of(texts)[texts.ids], texts.starts)
-
-
-def _where(present: Bools, values: Floats) -> list[Value]:
-    return [value if there else NONE for there, value in zip(present.tolist(), values.tolist(), strict=True)]

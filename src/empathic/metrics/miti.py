@@ -18,6 +18,7 @@ from empathic.contracts import Column, Texts, Value
 from empathic.metrics import fitted
 from empathic.metrics.features import AT, CUES, Quantities, features, quantities
 from empathic.metrics.ragged import Floats, Ints, segment_sum
+from empathic.metrics.values import Values
 from empathic.registry import register
 
 RULES = Path(__file__).parent / "miti_rules.toml"
@@ -74,7 +75,7 @@ class Miti:
         labels = sentence_labels(found) if self.fitted is None else fitted_labels(self.fitted, batch)
         total = np.maximum(np.diff(found.starts), 1)
         shares = [segment_sum(labels == place, found.starts) / total for place in range(len(LABELS))]
-        return {column.name: share.tolist() for column, share in zip(self.columns, shares, strict=True)}
+        return {column.name: Values(share) for column, share in zip(self.columns, shares, strict=True)}
 
 
 def fitted_labels(model: fitted.Fitted, batch: Texts) -> Ints:

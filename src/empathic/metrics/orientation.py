@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from empathic.contracts import Column, Texts
+from empathic.contracts import Column, Texts, Value
 from empathic.metrics.features import AT, quantities
 from empathic.metrics.ragged import Floats, segment_sum
+from empathic.metrics.values import Values
 from empathic.registry import register
 
 
@@ -27,7 +28,7 @@ class Orientation:
     )
     caution = "A rule over cue phrases; the annotations of iEval are not released (comparison: docs/metrics.md)."
 
-    def score(self, batch: Texts) -> Mapping[str, Sequence[float]]:
+    def score(self, batch: Texts) -> Mapping[str, Sequence[Value]]:
         """One of the three is 1, the others 0."""
         found = batch.view(quantities)
         cue = found.sentences
@@ -38,9 +39,9 @@ class Orientation:
         self_ = segment_sum(tells, found.starts) > 0
         other = segment_sum(~tells & (yours | asks | ~mine | (kind > 0)) | (tells & yours), found.starts) > 0
         return {
-            "self": (self_ & ~other).astype(float).tolist(),
-            "other": (~self_).astype(float).tolist(),
-            "both": (self_ & other).astype(float).tolist(),
+            "self": Values(self_ & ~other),
+            "other": Values(~self_),
+            "both": Values(self_ & other),
         }
 
 

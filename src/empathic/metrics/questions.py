@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import numpy as np
-
-from empathic.contracts import Column, Texts
+from empathic.contracts import Column, Texts, Value
 from empathic.metrics.features import AT, quantities
 from empathic.metrics.ragged import segment_sum
+from empathic.metrics.values import Values
 from empathic.registry import register
 
 
@@ -26,13 +25,13 @@ class Questions:
         Column(name="generic", low=0, summary='sentences that ask what fits any prompt: "What kind of …"'),
     )
 
-    def score(self, batch: Texts) -> Mapping[str, Sequence[float]]:
+    def score(self, batch: Texts) -> Mapping[str, Sequence[Value]]:
         """Counts per response."""
         found = batch.view(quantities)
         asks = found.sentences[:, AT["questions"]] > 0
         generic = asks & (found.sentences[:, AT["generic_question"]] > 0)
         return {
             "marks": [float(text.count("?")) for text in batch.texts],
-            "sentences": segment_sum(asks, found.starts).tolist(),
-            "generic": segment_sum(np.asarray(generic), found.starts).tolist(),
+            "sentences": Values(segment_sum(asks, found.starts)),
+            "generic": Values(segment_sum(generic, found.starts)),
         }

@@ -15,15 +15,17 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
+import numpy as np
 
 from empathic import registry, tables
 from empathic.contracts import Column, Missing, Value
 from empathic.metrics.batch import Batch
 from empathic.metrics.measure import Measure, build, missing_text
 from empathic.metrics.pause import collector_paused
+from empathic.metrics.ragged import Floats, Ints
+from empathic.metrics.values import Values, gather
 from empathic.records import Json, Record, Response
 
-PRESENT = {float, int, str}  # types of values that are there; a column of nothing else needs no second look
 CHUNK = 2048  # responses: fixed, because sums and row groups are formed per chunk
 
 
@@ -102,7 +104,7 @@ def score_chunk(plan: Plan, responses: Sequence[Response]) -> Scored:
     absent = [missing_text(response) for response in responses]
     present = [index for index, reason in enumerate(absent) if reason is None]
     batch = Batch([responses[index] for index in present] if len(present) < len(responses) else responses, plan.tokens)
-    table, gathered = _Table(responses, absent, present), {}
+    table, gathered = _Table(absent, present), {}
     with collector_paused():
         for place, measure in enumerate(measures(plan)):
             if measure.corpus:
@@ -110,7 +112,7 @@ def score_chunk(plan: Plan, responses: Sequence[Response]) -> Scored:
             else:
                 table.add(measure, measure.metric.score(batch) if present else {})
     reasons = Counter(reason.reason for reason in absent if reason is not None)
-    rows = tables.rows(responses, table.values, table.reasons, _texts(plan))
+    rows = tables.rows(responses, table.values, table.gaps(), _texts(plan))
     found = decodings(responses)
     return Scored(responses[0].system, rows, table.sums, gathered, len(responses), dict(reasons), found)
 
@@ -129,46 +131,56 @@ def decodings(responses: Sequence[Response]) -> tuple[str, ...]:
 class _Table:
     """The columns of one chunk while they are filled."""
 
-    def __init__(self, responses: Sequence[Response], absent: Sequence[Missing | None], present: list[int]) -> None:
-        self.responses, self.absent, self.present = responses, absent, present
-        self.values: dict[str, Sequence[float | str | None]] = {}
+    def __init__(self, absent: Sequence[Missing | None], present: list[int]) -> None:
+        self.size, self.present = len(absent), present
+        self.values: dict[str, Floats | Sequence[str | None]] = {}
         self.sums: dict[str, Sum] = {}
-        self.reasons: list[dict[str, str]] = [{} for _ in responses]
+        self.reasons: dict[str, int] = {}  # in words → 1, 2, …
+        self.why: dict[str, Ints] = {}  # per column and response 0, or the reason why there is nothing
+        self.absent = np.array([self._reason(one) if one else 0 for one in absent], dtype=np.int64)
 
     def add(self, measure: Measure, scored: Mapping[str, Sequence[Value | str]]) -> None:
         """Put the values of one metric into the table."""
+        nothing = Missing(reason=f"{measure.asked} gives no value")
         for column in measure.columns:
-            name = measure.name(column)
-            found = self._spread(scored.get(column.name, ()))
-            complete = set(map(type, found)) <= PRESENT
-            if not complete:
-                found = self._with_reasons(name, found, measure.asked)
-            self.values[name] = found  # type: ignore[assignment]
-            if not column.text:
-                self.sums[name] = self._sum(name, self.values[name], complete)
+            name, found = measure.name(column), scored.get(column.name, ())
+            if column.text:
+                self._add_texts(name, found, nothing)
+            else:
+                values = found if isinstance(found, Values) else gather(found, nothing)  # type: ignore[arg-type]
+                self._add_numbers(name, values)
 
-    def _spread(self, found: Sequence[Value | str]) -> Sequence[Value | str]:
-        if len(self.present) == len(self.responses):
-            return found
-        spread: list[Value | str] = list(self.absent)
-        for index, value in zip(self.present, found, strict=True):
-            spread[index] = value
-        return spread
+    def gaps(self) -> tables.Gaps:
+        """What is missing and why."""
+        why = np.array(list(self.why.values()), dtype=np.int64).reshape(len(self.why), self.size)
+        return tables.Gaps(list(self.why), why, list(self.reasons))
 
-    def _with_reasons(self, name: str, found: Sequence[Value | str], asked: str) -> list[Value | str]:
-        kept = list(found)
-        for index in [index for index, value in enumerate(found) if value is None or value.__class__ is Missing]:
-            value = kept[index]
-            self.reasons[index][name] = value.reason if isinstance(value, Missing) else f"{asked} gives no value"
-            kept[index] = None
-        return kept
+    def _reason(self, missing: Missing) -> int:
+        return self.reasons.setdefault(missing.reason, len(self.reasons) + 1)
 
-    def _sum(self, name: str, found: Sequence[float | str | None], complete: bool) -> Sum:
-        if complete:
-            return Sum(len(found), 0, math.fsum(found), {})  # type: ignore[arg-type]
-        numbers = [value for value in found if value is not None]
-        reasons = Counter(reasons[name] for reasons in self.reasons if name in reasons)
-        return Sum(len(found), len(found) - len(numbers), math.fsum(numbers), dict(reasons))  # type: ignore[arg-type]
+    def _add_texts(self, name: str, found: Sequence[Any], nothing: Missing) -> None:
+        why, texts = self.absent.copy(), np.full(self.size, None, dtype=object)
+        why[self.present] = [0 if isinstance(value, str) else self._reason(value or nothing) for value in found]
+        texts[self.present] = [value if isinstance(value, str) else None for value in found]
+        self.values[name], self.why[name] = texts.tolist(), why
+
+    def _add_numbers(self, name: str, found: Values) -> None:
+        if len(found) == self.size:
+            numbers, why = found.numbers, self.absent
+        else:
+            numbers, why = np.zeros(self.size), self.absent.copy()
+            numbers[self.present] = found.numbers
+        if found.why is not None:
+            why = why.copy()
+            why[self.present] = np.array([0, *map(self._reason, found.reasons)])[found.why]
+        self.values[name], self.why[name], self.sums[name] = numbers, why, self._sum(numbers, why)
+
+    def _sum(self, numbers: Floats, why: Ints) -> Sum:
+        counts = np.bincount(why, minlength=len(self.reasons) + 1).tolist()
+        missing = self.size - counts[0]
+        there = numbers[why == 0] if missing else numbers
+        reasons = {reason: count for reason, count in zip(self.reasons, counts[1:], strict=True) if count}
+        return Sum(self.size, missing, math.fsum(there.tolist()), reasons)
 
 
 def _texts(plan: Plan) -> list[str]:

@@ -18,11 +18,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from empathic.contracts import Better, Column, Missing, Texts, Value
+from empathic.contracts import Better, Column, Missing, Texts
 from empathic.errors import SettingError
 from empathic.metrics import lexicons
 from empathic.metrics.ragged import (
-    Bools,
     Floats,
     Ints,
     Ragged,
@@ -32,6 +31,7 @@ from empathic.metrics.ragged import (
     segment_sum,
     table,
 )
+from empathic.metrics.values import Values, where
 from empathic.registry import register
 
 DRAWN = 5
@@ -163,10 +163,10 @@ class WordChoice:
         """What decides the numbers."""
         return {"lexicon": self.lexicons.label, "drawn": DRAWN}
 
-    def score(self, batch: Texts) -> dict[str, list[Value]]:
+    def score(self, batch: Texts) -> dict[str, Values]:
         """Per scale the affect of prompt and response and their differences."""
         sides = [(texts, draw(texts)) for texts in (batch.view(ragged_prompts), batch.view(ragged_responses))]
-        found: dict[str, list[Value]] = {}
+        found: dict[str, Values] = {}
         known = np.zeros(len(batch.texts))
         values = [self.table.of(texts) for texts, _ in sides]
         for place, name in enumerate(self.scales):
@@ -176,34 +176,27 @@ class WordChoice:
             )
             known += response.known
             found |= {f"{name}.{part}": values for part, values in _values(prompt, response).items()}
-        return {**found, "no_word": (known == 0).astype(float).tolist()}
+        return {**found, "no_word": Values(known == 0)}
 
 
 def _largest(texts: Ragged, scale: Mapping[str, float]) -> Floats:
     return segment_max(texts.lookup(scale)[0][texts.ids], texts.starts)
 
 
-def _values(prompt: Affect, response: Affect) -> dict[str, list[Value]]:
+def _values(prompt: Affect, response: Affect) -> dict[str, Values]:
     spoken, heard = response.known > 0, prompt.known > 0
     both = spoken & heard
     difference, drawn = prompt.largest - response.largest, prompt.rarefied - response.rarefied
     return {
-        "prompt": _where(heard, prompt.largest, NO_PROMPT),
-        "response": _where(spoken, response.largest, NO_WORD),
-        "difference": _where(both, difference, NEITHER),
-        "absolute": _where(both, np.abs(difference), NEITHER),
-        "mean_prompt": _where(heard, prompt.mean, NO_PROMPT),
-        "mean_response": _where(spoken, response.mean, NO_WORD),
-        "mean_difference": _where(both, prompt.mean - response.mean, NEITHER),
-        "rarefied": _where(~np.isnan(drawn), drawn, SHORT),
+        "prompt": where(heard, prompt.largest, NO_PROMPT),
+        "response": where(spoken, response.largest, NO_WORD),
+        "difference": where(both, difference, NEITHER),
+        "absolute": where(both, np.abs(difference), NEITHER),
+        "mean_prompt": where(heard, prompt.mean, NO_PROMPT),
+        "mean_response": where(spoken, response.mean, NO_WORD),
+        "mean_difference": where(both, prompt.mean - response.mean, NEITHER),
+        "rarefied": where(~np.isnan(drawn), drawn, SHORT),
     }
-
-
-def _where(present: Bools, values: Floats, reason: Missing) -> list[Value]:
-    found: list[Value] = values.tolist()
-    for place in np.flatnonzero(~present).tolist():
-        found[place] = reason
-    return found
 
 
 def _columns(scales: Iterable[str], parts: Iterable[str]) -> Iterable[Column]:

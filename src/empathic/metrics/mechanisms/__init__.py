@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from empathic import files
-from empathic.contracts import Column, Texts
+from empathic.contracts import Column, Texts, Value
 from empathic.metrics import fitted, linear
 from empathic.metrics.linear import Linear
 from empathic.metrics.mechanisms.levels import embedded_scores, fitted_scores
@@ -72,7 +72,7 @@ class Mechanisms:
         """What decides the numbers."""
         return {"model": fingerprint() if self.fitted is None else self.fitted.source}
 
-    def score(self, batch: Texts) -> Mapping[str, Sequence[float | str]]:
+    def score(self, batch: Texts) -> Mapping[str, Sequence[Value | str]]:
         """Levels, evidence and dependence on the prompt."""
         if self.fitted is not None:
             return fitted_scores(self.fitted, MECHANISMS, batch)
@@ -93,7 +93,7 @@ class Reflection:
         """What decides the numbers."""
         return {"model": fingerprint()}
 
-    def score(self, batch: Texts) -> Mapping[str, Sequence[float | str]]:
+    def score(self, batch: Texts) -> Mapping[str, Sequence[Value | str]]:
         """Level, evidence and dependence on the prompt."""
         return embedded_scores({"level": embedded()["reflection"]}, batch)
 

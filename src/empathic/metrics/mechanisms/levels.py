@@ -7,16 +7,17 @@ from collections.abc import Callable, Mapping, Sequence
 import msgspec
 import numpy as np
 
-from empathic.contracts import Texts
+from empathic.contracts import Texts, Value
 from empathic.metrics.batch import Batch
 from empathic.metrics.features import Quantities, quantities
 from empathic.metrics.fitted import Fitted
 from empathic.metrics.linear import Linear
 from empathic.metrics.ragged import Floats, Ints
 from empathic.metrics.text import words
+from empathic.metrics.values import Values
 from empathic.records import Response, Turn
 
-Scores = dict[str, list[float | str]]
+Scores = dict[str, Sequence[Value | str]]
 # what a response would answer instead: two sad, two glad, none of them in the pairs the model was fitted on
 OTHER_PROMPTS = (
     "my grandfather died last night and i did not get to say goodbye",
@@ -64,7 +65,7 @@ def rescored_scores(score: Callable[[Texts], Mapping[str, Floats]], names: Seque
 def _columns(name: str, batch: Texts, level: Floats, without: Floats, moved: Sequence[Floats], starts: Ints) -> Scores:
     change = np.mean([np.abs(other - level) for other in moved], axis=0)
     chosen = strongest(level, without, starts)
-    return {name: level.tolist(), f"{name}_evidence": evidence(batch, chosen), f"{name}_context": change.tolist()}
+    return {name: Values(level), f"{name}_evidence": evidence(batch, chosen), f"{name}_context": Values(change)}
 
 
 def strongest(level: Floats, without: Floats, starts: Ints) -> list[int]:
@@ -74,7 +75,7 @@ def strongest(level: Floats, without: Floats, starts: Ints) -> list[int]:
     return [0 if end - start < 2 else max(range(end - start), key=loss[start:end].__getitem__) for start, end in bounds]
 
 
-def evidence(batch: Texts, chosen: Sequence[int]) -> list[float | str]:
+def evidence(batch: Texts, chosen: Sequence[int]) -> list[str]:
     """The chosen sentences in words."""
     rows = zip(batch.sentences, batch.texts, chosen, strict=True)
     return [sentences[place] if len(sentences) > 1 else text for sentences, text, place in rows]

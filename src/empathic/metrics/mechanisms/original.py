@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from empathic.contracts import Texts
+from empathic.contracts import Texts, Value
 from empathic.errors import SettingError
 from empathic.metrics.mechanisms import MECHANISMS, columns
 from empathic.metrics.mechanisms.checkpoints import Epitome, Pair
@@ -37,7 +37,7 @@ class OriginalMechanisms:
         """What decides the numbers."""
         return {"padding": self.padding, **{name: model.checkpoint for name, model in self.models.items()}}
 
-    def score(self, batch: Texts) -> Mapping[str, Sequence[float | str]]:
+    def score(self, batch: Texts) -> Mapping[str, Sequence[Value | str]]:
         """Levels, evidence and dependence on the prompt."""
         return rescored_scores(self._levels, MECHANISMS, batch)
 
@@ -64,7 +64,7 @@ class OriginalReflection:
         """What decides the numbers."""
         return {"checkpoint": self.model.checkpoint}
 
-    def score(self, batch: Texts) -> Mapping[str, Sequence[float | str]]:
+    def score(self, batch: Texts) -> Mapping[str, Sequence[Value | str]]:
         """Level, evidence and dependence on the prompt."""
         return rescored_scores(self._levels, ("level",), batch)
 

@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from empathic import files
+from empathic.contracts import Value
 from empathic.metrics.batch import Batch
 from empathic.metrics.quality import Quality
 from empathic.metrics.sensitivity import Scorer, read_probes, run_probes
 from empathic.records import Record, Response
 
 MEASURED = Path(__file__).parent / "measured.json"
-Score = Callable[[Batch], Mapping[str, Sequence[float | str]]]
+Score = Callable[[Batch], Mapping[str, Sequence[Value | str]]]
 
 
 class Measured(Record, frozen=True):
@@ -59,6 +60,7 @@ def probes_text(columns: Mapping[str, str], score: Score) -> str:
 
 def _scorer(score: Score, column: str) -> Scorer:
     def scorer(responses: Sequence[Response]) -> list[float | None]:
-        return [float(value) for value in score(Batch(responses))[column]]
+        found = score(Batch(responses))[column]
+        return [value if isinstance(value, float) else None for value in found]
 
     return scorer
