@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from empathic import metrics
-from empathic.metrics import Batch
+from empathic.metrics import Batch, fallacies
 from empathic.metrics.fallacies import find
 from empathic.records import Response
 
@@ -79,3 +79,29 @@ def test_each_sentence_counts_once_and_evidence_lists_the_words() -> None:
     assert scored["evidence"][0].startswith("i had (own past); ")
     empty = Batch([Response(id="r", system="s", dialogue="d", turns=(), text="I see.")], tokens="ptb")
     assert metrics.build("fallacies").metric.score(empty) == {"count": [0], "evidence": [None]}
+
+
+def one_after_the_other(sentence: str) -> tuple[str, str] | None:
+    """The published order: exceptions first, then each rule on each clause."""
+    rules = fallacies._rules()
+    for clause in fallacies._clauses(sentence):
+        if not any(pattern.search(clause) for pattern in rules.exceptions):
+            for rule, pattern in rules.rules:
+                if match := pattern.search(rules.harmless.sub(" ", clause)):
+                    return match.group().strip(), rule
+    return None
+
+
+def test_looking_for_any_rule_first_finds_what_all_rules_one_after_the_other_find() -> None:
+    for sentence, _ in [*sentences("dev"), *sentences("test")]:
+        expected = one_after_the_other(sentence)
+        claims = [claim for clause in fallacies._clauses(sentence) if (claim := fallacies._claim(clause))]
+        assert (claims[0] if claims else None) == expected
+
+
+def test_a_response_is_only_read_if_it_speaks_of_itself_and_loses_nothing_by_it() -> None:
+    texts = [sentence for sentence, _ in sentences("dev")]
+    texts += [f'He said "my dog"\u00a0and left. {text}' for text in texts] + [text.upper() for text in texts]
+    batch = Batch([Response(id="r", system="s", dialogue="d", turns=(), text=text) for text in texts])
+    assert metrics.build("fallacies").metric.score(batch)["count"] == [len(find(text)) for text in texts]
+    assert not any(find(text) for text in texts if not fallacies.speaks_of_itself(text))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 
@@ -10,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
 
-from empathic.metrics.sentiment import compound
+from empathic.metrics.coded import Memory
+from empathic.metrics.sentiment import compounds
 
 ORACLE = SentimentIntensityAnalyzer()
 WORDS = [
@@ -57,6 +59,10 @@ WORDS = [
 ]
 
 
+def compound(text: str) -> float:
+    return compounds(["not a", text, "so GOOD"], Memory("ptb"))[1]
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -93,3 +99,15 @@ def test_a_thousand_real_texts_give_vader_s_numbers(shared: Path) -> None:
     for each in found:
         for text in (each["query"][-1], each["response"]):
             assert compound(text) == ORACLE.polarity_scores(text)["compound"]
+
+
+@pytest.mark.slow
+def test_all_released_texts_give_vader_s_numbers(shared: Path) -> None:
+    texts = []
+    for path in sorted((shared / "data" / "lee2024").glob("*_responses.json")):
+        texts += [text for each in json.loads(path.read_text()) for text in (each["query"][-1], each["response"])]
+    with (shared / "data" / "epitome2020" / "explorations-reddit.csv").open(encoding="utf-8") as stream:
+        texts += [row[name] for row in csv.DictReader(stream) for name in ("seeker_post", "response_post")]
+    texts = list(dict.fromkeys(texts))
+    expected = [ORACLE.polarity_scores(text)["compound"] for text in texts]
+    assert compounds(texts, Memory("ptb")) == expected

@@ -82,3 +82,12 @@ def test_rare_words_are_more_specific_than_frequent_ones() -> None:
         ""
     ]
     assert generic < specific
+
+
+def test_a_whole_batch_gives_what_each_response_gives_word_by_word(shared: Path) -> None:
+    for name in ("human", "emocause"):
+        views, metric = released(shared, name), SpecificityV2()
+        found = metric.score(views)
+        rows = [set(rejoined([word.lower() for word in words])) for words in views.words]
+        assert found[""] == [math.fsum(metric.rarity[word] for word in row) / len(row) for row in rows]
+        assert found["unseen"] == [1 - sum(word in metric.rarity for word in row) / len(row) for row in rows]

@@ -9,12 +9,14 @@ import statistics
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from empathic.contracts import Missing
 from empathic.errors import SettingError, UnknownName
 from empathic.metrics.batch import Batch
-from empathic.metrics.ragged import ragged, table
-from empathic.metrics.word_choice import DRAWN, PublishedWordChoice, WordChoice, affect, draw
+from empathic.metrics.ragged import Ragged, ragged, table
+from empathic.metrics.word_choice import DRAWN, Affect, PublishedWordChoice, WordChoice, affect, draw, in_order
 from empathic.records import Response, Turn
 
 SYSTEMS = ("human", "trs", "moel", "emocause", "cem", "care")
@@ -23,6 +25,11 @@ SCALE = {"sad": 0.75, "ok": 0.25, "glad": 0.5}
 
 def response(prompt: str, text: str) -> Response:
     return Response(id="r", system="s", dialogue="d", turns=(Turn(role="speaker", text=prompt),), text=text)
+
+
+def on_scale(texts: Ragged, neutral: float = 0.0) -> Affect:
+    scale = table([SCALE])
+    return affect(texts, scale.rows_of(texts), scale.orders[0], draw(texts), neutral)
 
 
 def released(shared: Path, system: str, decoding: str = "response") -> Batch:
@@ -82,16 +89,14 @@ def test_the_expected_largest_of_drawn_words_is_that_of_all_draws() -> None:
         values = [SCALE.get(word, 0.4) for word in words]
         brute = statistics.fmean(max(chosen) for chosen in itertools.combinations(values, DRAWN))
         texts = ragged([["ok"], words, []])
-        assert affect(texts, table([SCALE]).of(texts)[:, 0], draw(texts), 0.4).rarefied[1] == pytest.approx(
-            brute, abs=1e-12
-        )
+        assert on_scale(texts, 0.4).rarefied[1] == pytest.approx(brute, abs=1e-12)
 
 
 def test_the_largest_value_grows_with_length_and_the_rarefied_one_does_not() -> None:
     chooser = random.Random(5)
     texts = [[chooser.choice(["sad", "ok", "glad", *"abcdefgh"]) for _ in range(n)] for n in [8] * 3000 + [32] * 3000]
     batch = ragged(texts)
-    found = affect(batch, table([SCALE]).of(batch)[:, 0], draw(batch))
+    found = on_scale(batch)
     assert found.largest[3000:].mean() - found.largest[:3000].mean() > 0.15
     assert found.rarefied[3000:].mean() == pytest.approx(found.rarefied[:3000].mean(), abs=0.015)
 
@@ -114,3 +119,14 @@ def test_wrong_settings_say_what_can_be_typed() -> None:
         PublishedWordChoice(emotions="first")
     with pytest.raises(UnknownName, match="Did you mean 'affect'"):
         WordChoice(lexicon="afect")
+
+
+@given(
+    st.lists(st.lists(st.sampled_from(["sad", "ok", "glad", "x", "y"]), max_size=7), max_size=4),
+    st.sampled_from([0.0, 0.25, 0.4, 1.0]),
+)
+def test_words_in_order_are_each_text_sorted(rows: list[list[str]], neutral: float) -> None:
+    texts, scale = ragged(rows), table([SCALE])
+    places = scale.orders[0].places[scale.rows_of(texts)]
+    found = in_order(texts, places, scale.orders[0], texts.owner(), neutral)
+    assert found.tolist() == [value for row in rows for value in sorted(SCALE.get(word, neutral) for word in row)]

@@ -8,7 +8,8 @@ from typing import Any, TypeVar
 
 from empathic.contracts import Texts
 from empathic.errors import UnknownName
-from empathic.metrics.text import sentences, split_words, words
+from empathic.metrics.coded import coded_responses
+from empathic.metrics.text import split_words, words
 from empathic.records import Response
 
 T = TypeVar("T")
@@ -46,7 +47,7 @@ class Batch:
     @cached_property
     def sentences(self) -> list[list[str]]:
         """The sentences of each response."""
-        return [sentences(text) for text in self.texts]
+        return self.view(coded_responses).strings()
 
     @cached_property
     def sentence_lower(self) -> list[list[list[str]]]:

@@ -8,7 +8,8 @@ import numpy as np
 
 from empathic.contracts import Column, Missing, Texts, Value
 from empathic.metrics import lexicons
-from empathic.metrics.ragged import Floats, Ragged, ragged_prompts, ragged_responses, row_sum, table
+from empathic.metrics.coded import ragged_prompts, ragged_responses
+from empathic.metrics.ragged import Floats, Ragged, row_sum, table
 from empathic.metrics.values import where
 from empathic.registry import register
 
@@ -47,4 +48,4 @@ class EmotionMatch:
 
     def _emotions(self, texts: Ragged) -> Floats:
         """Per text the summed intensity of each emotion."""
-        return row_sum(self.table.of(texts)[texts.ids], texts.starts)
+        return row_sum(self.table.of(texts), texts.starts)

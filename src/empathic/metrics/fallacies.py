@@ -11,11 +11,13 @@ from __future__ import annotations
 import functools
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from empathic.contracts import Column, Texts
+from empathic.metrics.coded import coded_responses
+from empathic.metrics.ragged import segment_sum
 from empathic.registry import register
 
 _DATA = Path(__file__).with_suffix(".toml")
@@ -25,7 +27,7 @@ _APOSTROPHE = re.compile(r"\s*['’`]\s*(?=(?:m|ve|d|ll|re|s|t)\b)|(?<=n)\s+(?=[
 _ROLE_COMMA = re.compile(r"(\bas an? [a-z -]{2,30}|\bhaving [a-z ]{2,60}), i ")
 _FIRST_PERSON = re.compile(r"\b(?:i|my|me|we|our|us|myself|same|mine|been|tried|grew|lost|having)\b", re.IGNORECASE)
 _OWN = re.compile(r"\b(?:my|i've|i had|me)\b")
-_QUOTES = frozenset("“\"‘'")  # without one of these nothing is quoted
+_QUOTE, _MARK = re.compile("[“\"‘']"), re.compile("['’`]")  # without one of these nothing is quoted, or split
 REMEMBERED = 20_000  # sentences: systems say many again and again
 _CLAUSE = re.compile(r"\s*(?:[,;:—]|\s[-–]\s|\bbut\b|\bthough\b|\bhowever\b)\s*")
 
@@ -40,15 +42,16 @@ class Fallacy(NamedTuple):
 
 class _Rules(NamedTuple):
     rules: tuple[tuple[str, re.Pattern[str]], ...]
+    some: re.Pattern[str]  # any of the rules: most clauses break none, and are looked at once instead of once per rule
     exceptions: tuple[re.Pattern[str], ...]  # a clause with one of these holds no claim
     harmless: re.Pattern[str]  # words taken out of a clause before it is judged
 
 
 def find(text: str) -> tuple[Fallacy, ...]:
     """The fallacies of a response, at most one per sentence."""
-    unquoted = _QUOTED.sub(_blank, text) if _QUOTES.intersection(text) else text
+    unquoted = _QUOTED.sub(_blank, text) if _QUOTE.search(text) else text
     spans = [match.span() for match in _SENTENCE.finditer(unquoted)]
-    found = (_judge(text[start:end].strip(), unquoted[start:end].strip()) for start, end in spans)
+    found = [_judge(text[start:end].strip(), unquoted[start:end].strip()) for start, end in spans]
     return tuple(fallacy for fallacy in found if fallacy is not None)
 
 
@@ -56,37 +59,47 @@ def _blank(quoted: re.Match[str]) -> str:
     return " " * len(quoted.group())
 
 
+def speaks_of_itself(text: str) -> bool:
+    """Whether a text has a word without which nothing in it can be a claim."""
+    return _FIRST_PERSON.search(text) is not None
+
+
 @functools.lru_cache(maxsize=REMEMBERED)
 def _judge(sentence: str, unquoted: str) -> Fallacy | None:
-    rules = _rules().rules
+    if not speaks_of_itself(unquoted) or (unquoted.endswith("?") and not _OWN.search(unquoted.lower())):
+        return None
     for clause in _clauses(unquoted):
-        for rule, pattern in rules:
-            match = pattern.search(clause)
-            if match is not None:
-                return Fallacy(sentence, match.group().strip(), rule)
+        claim = _claim(clause)
+        if claim is not None:
+            return Fallacy(sentence, *claim)
     return None
 
 
-def _clauses(sentence: str) -> Iterator[str]:
-    """The clauses that may hold a claim: what is reported or disclaimed left out, hypothetical words taken out."""
-    if not _FIRST_PERSON.search(sentence):
-        return
-    if sentence.endswith("?") and not _OWN.search(sentence.lower()):
-        return
-    plain = _APOSTROPHE.sub("'", sentence).replace("’", "'").lower()
+def _claim(clause: str) -> tuple[str, str] | None:
+    """The words of a clause that claim something, and the rule that says so; what is reported or disclaimed is none."""
     rules = _rules()
-    for clause in _CLAUSE.split(_ROLE_COMMA.sub(r"\1 i ", plain)):
-        if not any(pattern.search(clause) for pattern in rules.exceptions):
-            yield rules.harmless.sub(" ", clause)
+    plain = rules.harmless.sub(" ", clause)
+    if not rules.some.search(plain) or any(pattern.search(clause) for pattern in rules.exceptions):
+        return None
+    matches = ((rule, pattern.search(plain)) for rule, pattern in rules.rules)
+    return next((match.group().strip(), rule) for rule, match in matches if match is not None)
+
+
+def _clauses(sentence: str) -> list[str]:
+    """The clauses of a sentence in lower case, clitics joined to their words."""
+    plain = _APOSTROPHE.sub("'", sentence).replace("’", "'") if _MARK.search(sentence) else sentence
+    plain = plain.lower()
+    return _CLAUSE.split(_ROLE_COMMA.sub(r"\1 i ", plain) if ", i " in plain else plain)
 
 
 @functools.cache
 def _rules() -> _Rules:
     content = tomllib.loads(_DATA.read_text(encoding="utf-8"))
     rules = tuple((rule["id"], re.compile(_filled(rule["pattern"], content["words"]))) for rule in content["rules"])
+    some = re.compile("|".join(pattern.pattern for _, pattern in rules))
     exceptions = tuple(re.compile(_filled(rule["pattern"], content["words"])) for rule in content["exceptions"])
     harmless = re.compile("|".join(rule["pattern"] for rule in (*content["harmless"], *content["softened"])))
-    return _Rules(rules, exceptions, harmless)
+    return _Rules(rules, some, exceptions, harmless)
 
 
 def _filled(pattern: str, words: dict[str, str]) -> str:
@@ -106,7 +119,10 @@ class Fallacies:
 
     def score(self, batch: Texts) -> Mapping[str, Sequence[float | str | None]]:
         """Counts and evidence per response."""
-        found = [find(text) for text in batch.texts]
+        chunks = batch.view(coded_responses).chunks
+        telling = chunks.memory.chunks.column(speaks_of_itself, bool)[chunks.ids]
+        asked = segment_sum(telling, chunks.starts).tolist()
+        found = [find(text) if count else () for text, count in zip(batch.texts, asked, strict=True)]
         return {
             "count": [len(each) for each in found],
             "evidence": [_evidence(each) for each in found],

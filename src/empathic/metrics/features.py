@@ -16,14 +16,14 @@ from numpy.typing import NDArray
 
 from empathic.contracts import Texts
 from empathic.metrics import cues, lexicons
+from empathic.metrics.coded import Coded, coded_responses, ragged_prompts
 from empathic.metrics.ragged import (
     Floats,
     Ints,
     Ragged,
     Table,
-    bounds,
+    are_among,
     ragged,
-    ragged_prompts,
     row_sum,
     segment_sum,
     table,
@@ -74,8 +74,11 @@ class Quantities(NamedTuple):
 
     def answering(self, whole: Floats, prompt: Sequence[str]) -> Floats:
         """The features `whole` of the responses as if all answered one prompt (its words in lower case)."""
-        known, texts = set(prompt) - FUNCTION_WORDS, self.texts
-        taken = np.array([word in known for word in texts.words] or [False])[texts.ids]
+        texts = self.texts
+        asked = [texts.vocabulary[word] for word in set(prompt) - FUNCTION_WORDS]
+        known = np.zeros(len(texts.vocabulary), dtype=np.bool_)
+        known[asked] = True
+        taken = known[texts.ids]
         overlap = segment_sum(segment_sum(taken, texts.starts), self.starts)
         content = segment_sum(self.sentences[:, AT["content"]], self.starts)
         reacts = np.minimum(np.expm1(whole[:, [PLACE[name] for name in REACTIONS]]), 1.0)
@@ -92,13 +95,20 @@ class Quantities(NamedTuple):
 
 def quantities(batch: Texts) -> Quantities:
     """Everything that is counted in a batch (a shared view: `batch.view(quantities)`)."""
-    rows = batch.sentence_lower
-    starts = bounds(map(len, rows))
-    sentences = ragged([[cues.START, *sentence] for row in rows for sentence in row])
+    coded = batch.view(coded_responses)
+    sentences = _marked(coded.sentences)
     counts = cues.embedded().counts(sentences)
-    overlap, content = _overlap(batch, sentences)
+    prompts = batch.view(ragged_prompts)
+    overlap, content = _overlap(coded, prompts, sentences)
     columns = np.column_stack([counts, _counted(counts, sentences), overlap, content, _affect_sums(sentences)])
-    return Quantities(columns, starts, prompt_affect(batch.view(ragged_prompts)), sentences)
+    return Quantities(columns, coded.owned, prompt_affect(prompts), sentences)
+
+
+def _marked(sentences: Ragged) -> Ragged:
+    """The sentences with the mark of a start before each."""
+    start = sentences.vocabulary[cues.START]
+    ids = np.insert(sentences.ids, sentences.starts[:-1], start)
+    return sentences._replace(ids=ids, starts=sentences.starts + np.arange(len(sentences.starts)))
 
 
 def features(sums: Floats, prompts: Floats) -> Floats:
@@ -144,7 +154,7 @@ def _affect_sums(texts: Ragged) -> Floats:
     known = ~np.isnan(values)
     pairs = np.empty((len(values), 2 * len(AFFECT)))
     pairs[:, 0::2], pairs[:, 1::2] = np.where(known, values, 0.0), known
-    return row_sum(pairs[texts.ids], texts.starts)
+    return row_sum(pairs, texts.starts)
 
 
 @functools.cache
@@ -169,14 +179,16 @@ def _counted(counts: Floats, sentences: Ragged) -> Floats:
     return np.column_stack(columns).astype(np.float64)
 
 
-def _overlap(batch: Texts, sentences: Ragged) -> tuple[Floats, Floats]:
+def _overlap(coded: Coded, prompts: Ragged, sentences: Ragged) -> tuple[Floats, Floats]:
     """Per sentence how many content words it takes from the prompt, and how many it has."""
-    content = np.array([word not in FUNCTION_WORDS for word in sentences.words] or [False])[sentences.ids]
-    taken: list[bool] = []
-    for prompt, row in zip(batch.prompt_lower, batch.sentence_lower, strict=True):
-        known = set(prompt)
-        for sentence in row:
-            taken.append(False)
-            taken += [word in known for word in sentence]
-    both = np.array(taken, dtype=bool) & content
-    return segment_sum(both, sentences.starts), segment_sum(content, sentences.starts)
+    content = np.flatnonzero(sentences.column(_is_content, bool))
+    sentence = sentences.owner()[content]
+    response = np.repeat(np.arange(len(coded.owned) - 1), np.diff(coded.owned))[sentence]
+    taken = are_among(response, sentences.ids[content], prompts.owner(), prompts.ids)
+    count = len(sentences.lengths)
+    found = [np.bincount(sentence[chosen], minlength=count) for chosen in (taken, slice(None))]
+    return found[0].astype(np.float64), found[1].astype(np.float64)
+
+
+def _is_content(word: str) -> bool:
+    return word not in FUNCTION_WORDS

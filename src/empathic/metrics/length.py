@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from empathic.contracts import Column, Texts
+import numpy as np
+
+from empathic.contracts import Column, Texts, Value
+from empathic.metrics.coded import coded_responses
+from empathic.metrics.values import Values
 from empathic.registry import register
 
 
@@ -21,10 +25,11 @@ class Length:
         Column(name="characters", low=1),
     )
 
-    def score(self, batch: Texts) -> Mapping[str, Sequence[float]]:
+    def score(self, batch: Texts) -> Mapping[str, Sequence[Value]]:
         """Counts per response."""
+        found = batch.view(coded_responses)
         return {
-            "words": [len(words) for words in batch.words],
-            "sentences": [len(found) for found in batch.sentences],
+            "words": Values(found.words.lengths),
+            "sentences": Values(np.where(found.words.lengths > 0, np.diff(found.owned), 0)),
             "characters": [len(text) for text in batch.texts],
         }

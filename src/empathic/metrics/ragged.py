@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
-from empathic.contracts import Texts
+from empathic.metrics.vocabulary import Vocabulary
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -17,9 +18,9 @@ Bools = NDArray[np.bool_]
 
 
 class Ragged(NamedTuple):
-    """Texts as word numbers: text t is `ids[starts[t]:starts[t + 1]]`, word w is `words[w]`."""
+    """Texts as word numbers: text t is `ids[starts[t]:starts[t + 1]]`, word w is `vocabulary.strings[w]`."""
 
-    words: list[str]
+    vocabulary: Vocabulary
     ids: Ints
     starts: Ints
 
@@ -31,23 +32,49 @@ class Ragged(NamedTuple):
         """For each token the number of its text."""
         return np.repeat(np.arange(len(self.starts) - 1), self.lengths)
 
-    def lookup(self, scale: Mapping[str, float]) -> tuple[Floats, Bools]:
-        """Per word its value on a scale (0 if unknown) and whether it is known; `[ids]` spreads them over tokens."""
-        values = np.array([scale.get(word, np.nan) for word in self.words], dtype=np.float64)
-        known = ~np.isnan(values)
-        return np.where(known, values, 0.0), known
+    def strings(self, text: int) -> list[str]:
+        """The words of one text."""
+        return [self.vocabulary.strings[word] for word in self.ids[self.starts[text] : self.starts[text + 1]].tolist()]
+
+    def column(self, of: Callable[[str], Any], kind: DTypeLike) -> NDArray[Any]:
+        """What `of` says of each token."""
+        return self.vocabulary.column(of, kind)[self.ids]
 
 
-class Table(NamedTuple):
+class Table:
     """Words with a row of values each; row 0 is that of any other word."""
 
-    rows: Mapping[str, int]
-    values: Floats
+    def __init__(self, rows: Mapping[str, int], values: Floats) -> None:
+        self.rows, self.values = rows, values
+
+    def row(self, word: str) -> int:
+        """The number of a word's row."""
+        return self.rows.get(word, 0)
+
+    def rows_of(self, texts: Ragged) -> Ints:
+        """The number of each token's row."""
+        return texts.column(self.row, np.int64)
 
     def of(self, texts: Ragged) -> Floats:
-        """Per word of a batch its row: one look-up, however many values a row has."""
-        find = self.rows.get
-        return np.asarray(self.values[[find(word, 0) for word in texts.words] or [0]])
+        """The row of each token."""
+        return np.asarray(self.values[self.rows_of(texts)])
+
+    @cached_property
+    def orders(self) -> list[Order]:
+        """Per column its different values in order."""
+        return [_order(column) for column in self.values.T]
+
+
+class Order(NamedTuple):
+    """The different values of a column in order, and per row the place of its value among them (-1: it has none)."""
+
+    values: Floats
+    places: Ints
+
+
+def _order(column: Floats) -> Order:
+    values = np.unique(column[~np.isnan(column)])
+    return Order(values, np.where(np.isnan(column), -1, np.searchsorted(values, column)))
 
 
 def table(scales: Sequence[Mapping[str, float]], other: float = np.nan) -> Table:
@@ -61,22 +88,10 @@ def table(scales: Sequence[Mapping[str, float]], other: float = np.nan) -> Table
 
 
 def ragged(texts: Sequence[Sequence[str]]) -> Ragged:
-    """Number the words of all texts in the order they come."""
-    flat = list(chain.from_iterable(texts))
-    words = list(dict.fromkeys(flat))
-    number = dict(zip(words, range(len(words)), strict=True))
-    ids = np.fromiter(map(number.__getitem__, flat), dtype=np.int64, count=len(flat))
-    return Ragged(words, ids, bounds(map(len, texts)))
-
-
-def ragged_prompts(batch: Texts) -> Ragged:
-    """The words of the utterances that are answered, in lower case."""
-    return ragged(batch.prompt_lower)
-
-
-def ragged_responses(batch: Texts) -> Ragged:
-    """The words of the responses, in lower case."""
-    return ragged(batch.lower)
+    """Number the words of texts in the order they come."""
+    vocabulary = Vocabulary()
+    ids = vocabulary.numbers(list(chain.from_iterable(texts)))
+    return Ragged(vocabulary, ids, bounds(map(len, texts)))
 
 
 def bounds(lengths: Iterable[int]) -> Ints:
@@ -110,3 +125,22 @@ def _reduce(function: np.ufunc, values: Floats, starts: Ints) -> Floats:
     if filled.any():
         result[filled] = function.reduceat(values, starts[:-1][filled])
     return result
+
+
+def are_among(owner: Ints, ids: Ints, others: Ints, known: Ints) -> Bools:
+    """For each word whether its owner has it among the `known` words, which belong to `others`."""
+    if not len(known) or not len(ids):
+        return np.zeros(len(ids), dtype=np.bool_)
+    width = max(int(ids.max()), int(known.max())) + 1
+    have = np.sort(others * width + known)
+    keys = owner * width + ids
+    place = np.minimum(np.searchsorted(have, keys), len(have) - 1)
+    return np.asarray(have[place] == keys)
+
+
+def distinct(owner: Ints, ids: Ints) -> tuple[Ints, Ints]:
+    """Each owner's different words, owner by owner."""
+    width = int(ids.max(initial=0)) + 1
+    keys = np.sort(owner * width + ids)
+    keys = keys[np.diff(keys, prepend=-1) > 0]
+    return keys // width, keys % width

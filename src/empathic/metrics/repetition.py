@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from itertools import chain
+
+import numpy as np
 
 from empathic.contracts import Column, Missing, Texts, Value
-from empathic.metrics.batch import TOKENS
-from empathic.records import Response
+from empathic.metrics.coded import memory_of, ragged_responses, remembered_words
+from empathic.metrics.ragged import Bools, Ints, Ragged, are_among, distinct
+from empathic.metrics.values import Values, where
 from empathic.registry import register
 
-REMEMBERED = 8_000  # earlier turns: other systems answer in the same conversations
 TOO_SHORT = Missing(reason="the response is shorter than two words")
 FIRST_TURN = Missing(reason="the listener said nothing before")
 
@@ -29,25 +31,30 @@ class Repetition:
 
     def score(self, batch: Texts) -> Mapping[str, Sequence[Value]]:
         """Both shares per response."""
-        pairs = [list(zip(words, words[1:], strict=False)) for words in batch.lower]
-        within: list[Value] = [1 - len(set(row)) / len(row) if row else TOO_SHORT for row in pairs]
-        before = [
-            _said_before(response, row, batch.tokens) for response, row in zip(batch.responses, pairs, strict=True)
-        ]
-        return {"within": within, "before": before}
+        texts, size = batch.view(ragged_responses), len(batch.texts)
+        earlier = [[turn.text for turn in one.turns if turn.role == "listener"] for one in batch.responses]
+        said = [text.lower() for text in chain.from_iterable(earlier)]
+        turns = remembered_words(said, batch.view(memory_of))
+        owner, pairs = _pairs(texts)
+        total = np.bincount(owner, minlength=size)
+        again = np.bincount(owner, _said(owner, pairs, turns, list(map(len, earlier))), minlength=size)
+        different, most = np.bincount(distinct(owner, pairs)[0], minlength=size), np.maximum(total, 1)
+        why = np.where(list(map(bool, earlier)), np.where(total > 0, 0, 2), 1)
+        return {
+            "within": where(total > 0, 1 - different / most, TOO_SHORT),
+            "before": Values(again / most, why, (FIRST_TURN, TOO_SHORT)),
+        }
 
 
-def _said_before(response: Response, pairs: list[tuple[str, str]], tokens: str) -> Value:
-    earlier = [turn.text for turn in response.turns if turn.role == "listener"]
-    if not earlier:
-        return FIRST_TURN
-    if not pairs:
-        return TOO_SHORT
-    said = _pairs(earlier[0], tokens).union(*(_pairs(text, tokens) for text in earlier[1:]))
-    return sum(map(said.__contains__, pairs)) / len(pairs)
+def _said(owner: Ints, pairs: Ints, turns: Ragged, counts: Sequence[int]) -> Bools:
+    """For each pair whether it stands in an earlier turn; the k-th response comes after `counts[k]` of the turns."""
+    turn, known = _pairs(turns)
+    after = np.repeat(np.arange(len(counts)), counts)
+    return are_among(owner, pairs, after[turn], known)
 
 
-@lru_cache(maxsize=REMEMBERED)
-def _pairs(text: str, tokens: str) -> frozenset[tuple[str, str]]:
-    words = TOKENS[tokens](text.lower())
-    return frozenset(zip(words, words[1:], strict=False))
+def _pairs(texts: Ragged) -> tuple[Ints, Ints]:
+    """The word pairs of texts as one number each, and the text each stands in."""
+    owner = texts.owner()
+    inside = owner[1:] == owner[:-1]
+    return owner[1:][inside], (texts.ids[:-1] * len(texts.vocabulary) + texts.ids[1:])[inside]

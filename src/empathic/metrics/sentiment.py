@@ -10,11 +10,14 @@ import functools
 import math
 import string
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
 from vaderSentiment import vaderSentiment
 
 from empathic.contracts import Column, Texts
+from empathic.metrics.coded import Chunks, Memory, chunked, coded_responses, memory_of
+from empathic.metrics.ragged import Ints, segment_sum
 from empathic.registry import register
 
 NEGATING: float = vaderSentiment.N_SCALAR
@@ -28,8 +31,8 @@ IDIOMATIC = frozenset(
 )
 ACTIVE = IDIOMATIC | STRENGTHENING | {*BOOSTERS, "no", "or", "nor", "never", "without", "doubt", "least", "but", "kind"}
 VALUED, ACTING, SHOUTED = 1, 2, 4
-UNVALUED, INERT = frozenset((0, ACTING, SHOUTED, ACTING + SHOUTED)), frozenset((0, VALUED))
-LARGEST_MEMORY = 200_000
+AROUND = 3  # words before and after one that can change its sentiment
+REMEMBERED = 1 << 14
 
 
 @register("metric", "sentiment")
@@ -41,58 +44,96 @@ class Sentiment:
         Column(name="prompt", low=-1, high=1),
     )
 
+    def __init__(self) -> None:
+        self._prompts: dict[str, float] = {}  # several systems answer the same
+
     def score(self, batch: Texts) -> Mapping[str, Sequence[float]]:
         """The compound score of each text."""
-        return {
-            "response": [compound(text) for text in batch.texts],
-            "prompt": [compound(text) for text in batch.prompts],
-        }
+        plain, coded = list(map(_plain, batch.texts)), batch.view(coded_responses)
+        chunks = coded.chunks if plain == batch.texts else chunked(plain, batch.view(memory_of))
+        return {"response": _compounds(plain, chunks), "prompt": self._of_prompts(batch)}
+
+    def _of_prompts(self, batch: Texts) -> list[float]:
+        if len(self._prompts) > REMEMBERED:
+            self._prompts.clear()
+        new = [text for text in dict.fromkeys(batch.prompts) if text not in self._prompts]
+        self._prompts |= zip(new, compounds(new, batch.view(memory_of)), strict=True)
+        return list(map(self._prompts.__getitem__, batch.prompts))
 
 
-class _Memory(dict[str, tuple[str, str, int]]):
-    """Chunk → the word, the same in lower case, and what it is: VALUED, ACTING on others, SHOUTED."""
-
-    def __missing__(self, chunk: str) -> tuple[str, str, int]:
-        if len(self) >= LARGEST_MEMORY:
-            self.clear()
-        word = _bare(chunk)
-        low = word.lower()
-        acts = low in ACTIVE or _negates(low)
-        kind = VALUED * (low in _rules().lexicon) + ACTING * acts + SHOUTED * word.isupper()
-        found = self[chunk] = (word, low, kind)
-        return found
-
-
-_memory = _Memory()
-
-
-@functools.lru_cache(maxsize=1 << 16)
-def compound(text: str) -> float:
+def compounds(texts: Sequence[str], memory: Memory) -> list[float]:
     """S / √(S² + 15), S the sum of the words' sentiments and of what punctuation adds; rounded to 4 decimals."""
-    plain = text if text.isascii() else _emoji_as_words(text, _rules().emojis)
-    found = list(map(_memory.__getitem__, plain.split()))
-    kinds = [kind for _, _, kind in found]
-    present = set(kinds)
-    if present <= UNVALUED:
-        return 0.0
-    if present <= INERT:
-        lexicon = _rules().lexicon
-        return float(round(_normal(sum(lexicon[low] for _, low, kind in found if kind), plain), 4))
-    total = _total([word for word, _, _ in found], [low for _, low, _ in found], kinds)
-    return float(round(_normal(total, plain), 4))
+    plain = list(map(_plain, texts))
+    return _compounds(plain, chunked(plain, memory))
 
 
-def _total(words: list[str], lower: list[str], kinds: list[int]) -> float:
-    """The sum of the words' sentiments, each changed by the words around it that act on others."""
-    lexicon, values = _rules().lexicon, [0.0] * len(words)
-    shouted = sum(kind >= SHOUTED for kind in kinds)
-    capitals = 0 < shouted < len(kinds)
-    for place in [place for place, kind in enumerate(kinds) if kind & VALUED]:
-        if lower[place] in BOOSTERS or lower[place : place + 2] == ["kind", "of"]:
-            continue
-        alone = INERT.issuperset(kinds[max(0, place - 3) : place + 3])
-        values[place] = lexicon[lower[place]] if alone else _word(place, words, lower, capitals)
-    return float(sum(_rules()._but_check(words, values) if "but" in lower else values))
+class _Word(NamedTuple):
+    """A chunk without punctuation around it, the same in lower case, and what it is: VALUED, ACTING, SHOUTED."""
+
+    word: str
+    lower: str
+    kind: int
+
+
+@functools.lru_cache(maxsize=REMEMBERED)
+def _word(chunk: str) -> _Word:
+    word = _bare(chunk)
+    low = word.lower()
+    acts = low in ACTIVE or _negates(low)
+    return _Word(word, low, VALUED * (low in _rules().lexicon) + ACTING * acts + SHOUTED * word.isupper())
+
+
+def _kind(chunk: str) -> int:
+    return _word(chunk).kind
+
+
+def _value(chunk: str) -> float:
+    return float(_rules().lexicon.get(_word(chunk).lower, 0.0))
+
+
+def _is_but(chunk: str) -> bool:
+    return _word(chunk).lower == "but"
+
+
+def _compounds(texts: Sequence[str], chunks: Chunks) -> list[float]:
+    kinds = chunks.memory.chunks.column(_kind, np.int8)[chunks.ids]
+    valued = np.flatnonzero(kinds & VALUED)
+    owner = np.searchsorted(chunks.starts, valued, side="right") - 1
+    values = chunks.memory.chunks.column(_value, np.float64)[chunks.ids[valued]].tolist()
+    _change(values, valued, owner, kinds, chunks)
+    bounds = np.searchsorted(owner, np.arange(len(texts) + 1)).tolist()
+    _contrast(values, valued, bounds, chunks)
+    rows = zip(texts, bounds[:-1], bounds[1:], strict=True)
+    return [round(_normal(sum(values[start:end]), text), 4) if start < end else 0.0 for text, start, end in rows]
+
+
+def _change(values: list[float], valued: Ints, owner: Ints, kinds: Ints, chunks: Chunks) -> None:
+    """Change the values of words near one that acts on others or is shouted."""
+    active = np.append(0, np.cumsum(kinds > VALUED))
+    first = np.maximum(valued - AROUND, chunks.starts[owner])
+    last = np.minimum(valued + AROUND, chunks.starts[owner + 1])
+    shouted = segment_sum(kinds >= SHOUTED, chunks.starts)
+    capitals = (shouted > 0) & (shouted < np.diff(chunks.starts))
+    touched = np.flatnonzero(active[last] > active[first])
+    columns = (touched, first[touched], valued[touched], last[touched], capitals[owner[touched]])
+    for at, start, place, end, loud in zip(*(column.tolist() for column in columns), strict=True):
+        values[at] = _changed(tuple(chunks.strings[start:end]), place - start, loud)
+
+
+def _contrast(values: list[float], valued: Ints, bounds: list[int], chunks: Chunks) -> None:
+    """Halve what stands before the first "but" of a text, and add half to what comes after."""
+    places = np.flatnonzero(chunks.memory.chunks.column(_is_but, bool)[chunks.ids])
+    owners = np.searchsorted(chunks.starts, places, side="right") - 1
+    firsts = dict(zip(owners[::-1].tolist(), places[::-1].tolist(), strict=True))
+    for owner, but in firsts.items():
+        at = [at for at in range(bounds[owner], bounds[owner + 1]) if values[at]]
+        found = [values[place] for place in at]
+        for turn in range(len(found)):
+            # as in VADER, of equal values the first is changed, again if need be
+            first = found.index(found[turn])
+            found[first] *= 0.5 if valued[at[first]] < but else 1.5
+        for place, value in zip(at, found, strict=True):
+            values[place] = value
 
 
 def _normal(total: float, text: str) -> float:
@@ -107,17 +148,21 @@ def _emphasis(exclamations: int, questions: int) -> float:
     return min(exclamations, 4) * 0.292 + asked
 
 
-def _word(place: int, words: list[str], lower: list[str], capitals: bool) -> float:
-    """The sentiment of one word, given the three before it."""
+@functools.lru_cache(maxsize=REMEMBERED)
+def _changed(chunks: tuple[str, ...], place: int, capitals: bool) -> float:
+    """The sentiment of one word, given the words around it."""
+    words, lower, _ = map(list, zip(*map(_word, chunks), strict=True))
+    if lower[place] in BOOSTERS or lower[place : place + 2] == ["kind", "of"]:
+        return 0.0
     lexicon = _rules().lexicon
     value: float = _own(place, lower, lexicon)
     if capitals and words[place].isupper():
         value += CAPITALS if value > 0 else -CAPITALS
-    for back in range(min(place, 3)):
+    for back in range(place):
         if lower[place - back - 1] not in lexicon:
             value = _boosted(value, back, words[place - back - 1], lower[place - back - 1], capitals)
             value = _negated(value, back, place, lower)
-            if back == 2 and not IDIOMATIC.isdisjoint(lower[place - 3 : place + 3]):
+            if back == 2 and not IDIOMATIC.isdisjoint(lower):
                 value = _rules()._special_idioms_check(value, words, place)
     if place and lower[place - 1] == "least" and lower[max(0, place - 2)] not in ("at", "very"):
         value *= NEGATING
@@ -172,8 +217,11 @@ def _bare(word: str) -> str:
     return word if len(stripped) <= 2 else stripped
 
 
-def _emoji_as_words(text: str, emojis: Mapping[str, str]) -> str:
-    """Emoji as their descriptions, spaced as VADER spaces them."""
+def _plain(text: str) -> str:
+    """A text, emoji as their descriptions, spaced as VADER spaces them."""
+    if text.isascii():
+        return text
+    emojis: Mapping[str, str] = _rules().emojis
     pieces: list[str] = []
     spaced = True
     for mark in text:

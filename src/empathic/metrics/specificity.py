@@ -5,8 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from empathic.contracts import Column, Texts, Value
 from empathic.metrics import reference
+from empathic.metrics.coded import ragged_responses
+from empathic.metrics.ragged import distinct, segment_sum
 from empathic.registry import register
 
 APOSTROPHES = frozenset("'’")
@@ -54,12 +58,20 @@ class SpecificityV2:
 
     def score(self, batch: Texts) -> Mapping[str, Sequence[Value]]:
         """The mean over the different words, and the share that is unseen."""
-        rows = [dict.fromkeys(rejoined(words)) for words in batch.lower]
-        known = self.rarity.keys()
-        return {
-            "": [_mean(self.rarity, row) for row in rows],
-            "unseen": [1 - sum(map(known.__contains__, row)) / len(row) for row in rows],
-        }
+        texts = batch.view(ragged_responses)
+        owner, words = distinct(texts.owner(), texts.ids)
+        rarity = texts.vocabulary.column(self.rarity.__getitem__, np.float64)[words].tolist()
+        known = texts.vocabulary.column(self.rarity.__contains__, np.float64)[words].tolist()
+        starts = np.searchsorted(owner, np.arange(len(texts.starts))).tolist()
+        bounds = list(zip(starts[:-1], starts[1:], strict=True))
+        means = [math.fsum(rarity[start:end]) / (end - start) for start, end in bounds]
+        unseen = [1 - sum(known[start:end]) / (end - start) for start, end in bounds]
+        split = np.flatnonzero(segment_sum(texts.column(APOSTROPHES.__contains__, bool), texts.starts))
+        for place in split.tolist():
+            row = dict.fromkeys(rejoined(texts.strings(place)))
+            means[place] = _mean(self.rarity, row)
+            unseen[place] = 1 - sum(map(self.rarity.__contains__, row)) / len(row)
+        return {"": means, "unseen": unseen}
 
 
 _load = reference.load  # the classes have a keyword of the module's name

@@ -9,8 +9,11 @@ abbreviations of our own (`data/abbreviations.txt`) in place of trained tables.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from importlib import resources
 
+NEVER, ALWAYS, PERHAPS = 0, 1, 2  # whether a sentence ends after a chunk
+REMEMBERED = 1 << 15  # chunks, and pairs of them
 LARGEST_MEMORY = 200_000  # chunks remembered before the memory is emptied: bounds memory on any corpus
 
 _SEPARATOR = re.compile(r"""(\.{2,}|--|`+|''|[:,](?!\d)|[;@#$%&?!*()\[\]{}<>"«»“”‘’„])""")
@@ -48,8 +51,8 @@ class _Memory(dict[str, tuple[str, ...]]):
     def __missing__(self, chunk: str) -> tuple[str, ...]:
         if len(self) >= LARGEST_MEMORY:
             self.clear()
-        cut = self[chunk] = _cut(chunk, self.final)
-        return cut
+        found = self[chunk] = cut(chunk, self.final)
+        return found
 
 
 _inner = _Memory(final=False)
@@ -66,7 +69,7 @@ def words(text: str) -> list[str]:
         return found
     last = _last_worded(chunks)
     for index, chunk in enumerate(chunks):
-        if "." in chunk and (index >= last or _stops(chunk, chunks[index + 1])):
+        if "." in chunk and (index >= last or stops(chunk, chunks[index + 1])):
             found += _final[chunk]
         else:
             found += _inner[chunk]
@@ -83,7 +86,7 @@ def sentences(text: str) -> list[str]:
     chunks = text.split()
     found, start = [], 0
     for index in range(len(chunks) - 1):
-        if _ENDS_SENTENCE.search(chunks[index]) and _breaks(chunks[index], chunks[index + 1]):
+        if ending(chunks[index]) and breaks(chunks[index], chunks[index + 1]):
             found.append(" ".join(chunks[start : index + 1]))
             start = index + 1
     if start < len(chunks):
@@ -94,24 +97,50 @@ def sentences(text: str) -> list[str]:
 def _last_worded(chunks: list[str]) -> int:
     """The index of the last chunk that is more than closing brackets and quotes."""
     last = len(chunks) - 1
-    while last > 0 and _CLOSERS.issuperset(chunks[last]):
+    while last > 0 and only_closes(chunks[last]):
         last -= 1
     return last
 
 
-def _breaks(chunk: str, following: str) -> bool:
+def only_closes(chunk: str) -> bool:
+    """Whether a chunk is nothing but closing brackets and quotes."""
+    return _CLOSERS.issuperset(chunk)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def ending(chunk: str) -> int:
+    """Whether a sentence ends after a chunk, whatever word follows: ALWAYS, NEVER, or PERHAPS."""
+    if not _ENDS_SENTENCE.search(chunk):
+        return NEVER
+    bare = _bare(chunk)
+    return ALWAYS if bare == "." or bare.endswith(("?", "!")) else PERHAPS
+
+
+def may_open(chunk: str) -> bool:
+    """Whether a sentence can begin with a chunk: not with closing marks alone."""
+    return not _NO_OPENING.fullmatch(chunk)
+
+
+def breaks(chunk: str, following: str) -> bool:
     """Whether a sentence ends after a chunk that ends like one."""
-    if _NO_OPENING.fullmatch(following):
+    if not may_open(following):
         return False
-    bare = chunk.rstrip("\"'])}»”’*")
-    if bare.endswith(("?", "!")):
+    if ending(chunk) == ALWAYS:
         return True
-    if bare.endswith(".."):
-        return _opens(following)
-    return bare == "." or _stops(chunk, following)
+    return _opens(following) if _bare(chunk).endswith("..") else stops(chunk, following)
 
 
-def _stops(chunk: str, following: str) -> bool:
+def _bare(chunk: str) -> str:
+    return chunk.rstrip("\"'])}»”’*")
+
+
+def has_full_stop(chunk: str) -> bool:
+    """Whether a chunk ends in a full stop that may or may not end its sentence."""
+    return _FULL_STOP.match(chunk) is not None
+
+
+@lru_cache(maxsize=REMEMBERED)
+def stops(chunk: str, following: str) -> bool:
     """Whether the full stop of a chunk ends its sentence, given the chunk that follows."""
     match = _FULL_STOP.match(chunk)
     if match is None:
@@ -139,7 +168,7 @@ def _opens(chunk: str) -> bool:
     return bare[:1].isupper() and _LETTERS.split(bare.lower(), maxsplit=1)[0] in STARTERS
 
 
-def _cut(chunk: str, final: bool) -> tuple[str, ...]:
+def cut(chunk: str, final: bool) -> tuple[str, ...]:
     """The words of one chunk; `final`: its full stop ends the sentence."""
     match = _FULL_STOP.match(chunk) if final else None
     if match is None:

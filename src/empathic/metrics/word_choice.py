@@ -13,7 +13,7 @@ that is drawn counts as neutral (0 for intensity, .5 for the others):
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -21,12 +21,12 @@ import numpy as np
 from empathic.contracts import Better, Column, Missing, Texts
 from empathic.errors import SettingError
 from empathic.metrics import lexicons
+from empathic.metrics.coded import ragged_prompts, ragged_responses
 from empathic.metrics.ragged import (
     Floats,
     Ints,
+    Order,
     Ragged,
-    ragged_prompts,
-    ragged_responses,
     segment_max,
     segment_sum,
     table,
@@ -81,26 +81,35 @@ def draw(texts: Ragged) -> Draw:
     return Draw(owner, weight)
 
 
-def affect(texts: Ragged, looked_up: Floats, drawn: Draw, neutral: float = 0.0) -> Affect:
-    """The affect of each text; `looked_up` are the values of its words (NaN: unknown), `neutral` what those count."""
-    known = ~np.isnan(looked_up)
-    values = np.where(known, looked_up, 0.0)
-    counts = segment_sum(known[texts.ids], texts.starts)
-    total = segment_sum(values[texts.ids], texts.starts)
+def affect(texts: Ragged, rows: Ints, scale: Order, drawn: Draw, neutral: float = 0.0) -> Affect:
+    """The affect of each text on a scale; `rows` says where each word stands in it, `neutral` what an unknown counts."""
+    place = scale.places[rows]
+    known = place >= 0
+    values = np.where(known, scale.values[place], 0.0)
+    counts, total = segment_sum(known, texts.starts), segment_sum(values, texts.starts)
     mean = np.divide(total, counts, out=np.zeros_like(total), where=counts > 0)
-    expected = expected_largest(np.where(known, values, neutral), texts, drawn)
-    return Affect(segment_max(values[texts.ids], texts.starts), mean, counts, expected)
+    expected = segment_sum(in_order(texts, place, scale, drawn.owner, neutral) * drawn.weight, texts.starts)
+    expected = np.where(texts.lengths >= DRAWN, expected, np.nan)
+    return Affect(segment_max(values, texts.starts), mean, counts, expected)
 
 
-def expected_largest(values: Floats, texts: Ragged, drawn: Draw) -> Floats:
-    """The expected maximum of DRAWN words of each text (see the formula above); NaN for a shorter text."""
-    distinct, rank = np.unique(values, return_inverse=True)
-    # one integer holds text and value, so that a plain sort orders the words of every text at once
-    fits = len(texts.starts) * len(distinct) < 2**31  # half the width sorts in half the time
-    shift = (drawn.owner * len(distinct)).astype(np.int32 if fits else np.int64)
-    ordered = np.sort(shift + rank.astype(shift.dtype)[texts.ids]) - shift
-    result = segment_sum(distinct[ordered] * drawn.weight, texts.starts)
-    return np.where(texts.lengths >= DRAWN, result, np.nan)
+def in_order(texts: Ragged, place: Ints, scale: Order, owner: Ints, neutral: float) -> Floats:
+    """The values of the words of each text from the smallest to the largest.
+
+    Most words are unknown and count the same, so only the known ones are sorted: those below neutral come first,
+    the others after as many neutral ones as there are unknown words.
+    """
+    at = np.flatnonzero(place >= 0)
+    mine = owner[at]
+    # one integer holds text and place, so that a plain sort orders the words of every text at once
+    shift = mine * len(scale.values)
+    values = scale.values[np.sort(shift + place[at]) - shift]
+    counts = np.bincount(mine, minlength=len(texts.lengths))
+    before = np.append(0, np.cumsum(counts))[mine]
+    unknown = np.where(values < neutral, 0, (texts.lengths - counts)[mine])
+    ordered = np.full(len(place), neutral)
+    ordered[texts.starts[mine] + np.arange(len(at)) - before + unknown] = values
+    return ordered
 
 
 @register("metric", "word_choice", version=1)
@@ -124,6 +133,7 @@ class PublishedWordChoice:
         first = ("intensity_last", "intensity") if emotions == "last" else ("intensity",)
         scales = {name: self.lexicons.scale(*(first if name == "intensity" else (name,))) for name in SCALES}
         self.scales = {name: scale for name, scale in scales.items() if scale}
+        self.table = table(list(self.scales.values()))
         parts = ("difference", "absolute")
         self.columns = (*_columns(self.scales, parts), Column(name="no_word", low=0, high=1))
 
@@ -131,16 +141,16 @@ class PublishedWordChoice:
         """What decides the numbers."""
         return {"lexicon": self.lexicons.label, "emotions": self.emotions}
 
-    def score(self, batch: Texts) -> dict[str, list[float]]:
+    def score(self, batch: Texts) -> dict[str, Values]:
         """Per scale the difference of the largest values, and whether the response has no word of the lexicon."""
-        prompts, responses = batch.view(ragged_prompts), batch.view(ragged_responses)
-        found: dict[str, list[float]] = {}
-        for name, scale in self.scales.items():
-            difference = _largest(prompts, scale) - _largest(responses, scale)
-            found[f"{name}.difference"], found[f"{name}.absolute"] = difference.tolist(), np.abs(difference).tolist()
-        known = np.any([responses.lookup(scale)[1] for scale in self.scales.values()], axis=0)
-        none = segment_sum(known[responses.ids], responses.starts) == 0
-        return {**found, "no_word": none.astype(float).tolist()}
+        sides = (batch.view(ragged_prompts), batch.view(ragged_responses))
+        prompts, responses = (self.table.of(texts) for texts in sides)
+        found: dict[str, Values] = {}
+        for place, name in enumerate(self.scales):
+            difference = _largest(prompts[:, place], sides[0]) - _largest(responses[:, place], sides[1])
+            found[f"{name}.difference"], found[f"{name}.absolute"] = Values(difference), Values(np.abs(difference))
+        known = np.asarray(~np.isnan(responses).all(axis=1))
+        return {**found, "no_word": Values(segment_sum(known, sides[1].starts) == 0)}
 
 
 @register("metric", "word_choice", version=2)
@@ -168,19 +178,19 @@ class WordChoice:
         sides = [(texts, draw(texts)) for texts in (batch.view(ragged_prompts), batch.view(ragged_responses))]
         found: dict[str, Values] = {}
         known = np.zeros(len(batch.texts))
-        values = [self.table.of(texts) for texts, _ in sides]
-        for place, name in enumerate(self.scales):
+        rows = [self.table.rows_of(texts) for texts, _ in sides]
+        for name, scale in zip(self.scales, self.table.orders, strict=True):
             prompt, response = (
-                affect(texts, looked_up[:, place], drawn, NEUTRAL[name])
-                for (texts, drawn), looked_up in zip(sides, values, strict=True)
+                affect(texts, places, scale, drawn, NEUTRAL[name])
+                for (texts, drawn), places in zip(sides, rows, strict=True)
             )
             known += response.known
             found |= {f"{name}.{part}": values for part, values in _values(prompt, response).items()}
         return {**found, "no_word": Values(known == 0)}
 
 
-def _largest(texts: Ragged, scale: Mapping[str, float]) -> Floats:
-    return segment_max(texts.lookup(scale)[0][texts.ids], texts.starts)
+def _largest(values: Floats, texts: Ragged) -> Floats:
+    return segment_max(np.nan_to_num(values), texts.starts)
 
 
 def _values(prompt: Affect, response: Affect) -> dict[str, Values]:

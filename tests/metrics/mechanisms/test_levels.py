@@ -25,9 +25,9 @@ def test_the_evidence_is_the_sentence_that_carries_the_level() -> None:
     assert found["ip_evidence"][2] == "You must feel so lost without her."
 
 
-def test_the_strongest_sentence_is_that_whose_absence_costs_most() -> None:
-    level, without = np.array([1.0, 0.5]), np.array([0.9, 0.2, 0.9, 0.5])
-    assert strongest(level, without, np.array([0, 3, 4])) == [1, 0]
+def test_the_strongest_sentence_is_the_first_whose_absence_costs_most() -> None:
+    level, without = np.array([1.0, 0.5]), np.array([0.9, 0.2, 0.2, 0.5])
+    assert strongest(level, without, np.array([0, 3, 4])).tolist() == [1, 3]
 
 
 def test_the_context_column_is_the_mean_change_over_the_other_prompts() -> None:

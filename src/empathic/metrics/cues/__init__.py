@@ -23,29 +23,44 @@ START = "\x02"  # stands before the first word of every sentence; `^` in the tab
 _MARKS = "(){}|\\"
 
 
-class Cues(NamedTuple):
-    """Compiled phrases: words are numbered from 1 (0 is any other word), a phrase is a path of states."""
+class Steps(NamedTuple):
+    """The phrases as paths of states: from state 0 on, each word leads on to a state or nowhere."""
 
-    names: tuple[str, ...]
-    minus: tuple[tuple[int, tuple[int, ...]], ...]
-    numbers: Mapping[str, int]
     keys: Ints  # sorted: state · (number of words + 1) + word
     states: Ints  # the state each key leads to
     ends: Ints  # per state the cues a phrase ending there belongs to, padded with -1
 
+
+class Cues:
+    """Compiled phrases; their words are numbered from 1 (0 is any other word)."""
+
+    def __init__(
+        self,
+        names: tuple[str, ...],
+        minus: tuple[tuple[int, tuple[int, ...]], ...],
+        numbers: Mapping[str, int],
+        steps: Steps,
+    ) -> None:
+        self.names, self.minus, self.numbers = names, minus, numbers
+        self.keys, self.states, self.ends = steps
+
+    def number(self, word: str) -> int:
+        """The number of a word."""
+        return self.numbers.get(word, 0)
+
     def counts(self, texts: Ragged) -> Floats:
         """How often each cue occurs in each text: one row per text, one column per cue."""
-        found = np.zeros((len(texts.starts) - 1, len(self.names)))
-        for owner, state in self._walk(texts):
-            self._tally(found, owner, state)
+        ends = [self._ends(owner, state) for owner, state in self._walk(texts)]
+        rows, width = len(texts.starts) - 1, len(self.names)
+        places = np.concatenate([np.empty(0, dtype=np.int64), *ends])
+        found = np.bincount(places, minlength=rows * width).reshape(rows, width).astype(np.float64)
         for cue, others in self.minus:
             found[:, cue] = np.maximum(0.0, found[:, cue] - found[:, list(others)].sum(axis=1))
         return found
 
     def _walk(self, texts: Ragged) -> Iterator[tuple[Ints, Ints]]:
         """After 1, 2, … words: the texts and the states of all phrases still possible."""
-        own = np.array([self.numbers.get(word, 0) for word in texts.words] or [0], dtype=np.int64)
-        words, owner = np.append(own[texts.ids], 0), np.append(texts.owner(), -1)
+        words, owner = np.append(texts.column(self.number, np.int64), 0), np.append(texts.owner(), -1)
         place = np.flatnonzero(words)
         state, start = np.zeros(len(place), dtype=np.int64), owner[place]
         while len(place):
@@ -57,12 +72,10 @@ class Cues(NamedTuple):
             inside = (owner[place] == start) & (words[place] > 0)
             state, place, start = state[inside], place[inside], start[inside]
 
-    def _tally(self, found: Floats, owner: Ints, state: Ints) -> None:
-        """A state stands for at most a few cues: look them up in the padded table, add what is there."""
-        for cues in self.ends[state].T:
-            there = cues >= 0
-            place = owner[there] * len(self.names) + cues[there]
-            found += np.bincount(place, minlength=found.size).reshape(found.shape)
+    def _ends(self, owner: Ints, state: Ints) -> Ints:
+        """For each cue that a phrase ends, its cell (text · number of cues + cue); a state ends a few cues at most."""
+        cues = self.ends[state]
+        return (owner[:, None] * len(self.names) + cues)[cues >= 0]
 
 
 @functools.cache
@@ -147,4 +160,4 @@ def _compile(phrases: Mapping[str, list[tuple[str, ...]]], minus: Mapping[str, l
     table = np.full((len(steps) + 1, max(map(len, ends.values()))), -1, dtype=np.int64)
     for state, cues in ends.items():
         table[state, : len(cues)] = sorted(cues)
-    return Cues(names, less, numbers, keys, states, table)
+    return Cues(names, less, numbers, Steps(keys, states, table))

@@ -68,17 +68,25 @@ def _columns(name: str, batch: Texts, level: Floats, without: Floats, moved: Seq
     return {name: Values(level), f"{name}_evidence": evidence(batch, chosen), f"{name}_context": Values(change)}
 
 
-def strongest(level: Floats, without: Floats, starts: Ints) -> list[int]:
-    """Per response the place of the sentence without which its level falls most; the first of equals."""
-    loss = (np.repeat(level, np.diff(starts)) - without).tolist()
-    bounds = zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True)
-    return [0 if end - start < 2 else max(range(end - start), key=loss[start:end].__getitem__) for start, end in bounds]
+def strongest(level: Floats, without: Floats, starts: Ints) -> Ints:
+    """Per response the number of the sentence without which its level falls most; the first of equals."""
+    owner = np.repeat(np.arange(len(level)), np.diff(starts))
+    loss = level[owner] - without
+    most = np.flatnonzero(loss == np.maximum.reduceat(loss, starts[:-1])[owner])[::-1]
+    chosen = starts[:-1].copy()
+    chosen[owner[most]] = most
+    return chosen
 
 
-def evidence(batch: Texts, chosen: Sequence[int]) -> list[str]:
+def evidence(batch: Texts, chosen: Ints) -> list[str]:
     """The chosen sentences in words."""
-    rows = zip(batch.sentences, batch.texts, chosen, strict=True)
-    return [sentences[place] if len(sentences) > 1 else text for sentences, text, place in rows]
+    return list(map(batch.view(_sentences).__getitem__, chosen.tolist()))
+
+
+def _sentences(batch: Texts) -> list[str]:
+    """Every sentence of the batch; a response that is one sentence, as it stands."""
+    rows = zip(batch.sentences, batch.texts, strict=True)
+    return [sentence for found, text in rows for sentence in (found if len(found) > 1 else (text,))]
 
 
 def _shortened(batch: Texts) -> list[str]:
