@@ -38,6 +38,8 @@ MAY_IMPORT_ROOMS = (
     "pipeline",
     "reporting",
     "evaluation",
+    "probing",
+    "probing_report",
     "integrations",
     "papers",
     "cli",

@@ -11,7 +11,7 @@ def test_every_module_adds_its_actions(capsys: pytest.CaptureFixture[str]) -> No
     with pytest.raises(SystemExit):
         main(["probe", "--help"])
     text = capsys.readouterr().out
-    assert "check" in text and "show" in text
+    assert "check" in text and "show" in text and "run" in text
     assert "probing_templates" in probe.ACTIONS
 
 

@@ -1,4 +1,4 @@
-"""Bias probes: `check` templates, `show` a rendering of one."""
+"""Bias probes: `check` templates, `show` a rendering of one, `run` them against systems."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import importlib
 
 from empathic.cli import output
 
-ACTIONS = ("probing_templates",)  # each module adds its actions: `add(actions)`, `parser.set_defaults(act=…)`
+ACTIONS = ("probing_templates", "probing")  # each module adds its actions: `add(actions)`, `parser.set_defaults(act=…)`
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

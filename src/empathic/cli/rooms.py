@@ -9,7 +9,7 @@ import empathic
 from empathic import instruments
 from empathic.metrics import lexicons
 
-NOT_ROOMS = {"cli", "integrations", "papers"}
+NOT_ROOMS = {"cli", "integrations", "papers", "probing"}
 
 
 def load() -> None:

@@ -59,7 +59,7 @@ def model_options(options: argparse.Namespace, connections: Pool) -> models.Mode
         base_url=options.base_url,
         api_key=options.api_key,
         extra_body=_object(options.extra_body),
-        prices=_prices(options.price),
+        prices=prices(options.price),
         environment=environment(),
         arguments=dict(_pair(word) for word in options.model_arguments),
     )
@@ -96,7 +96,7 @@ def _object(text: str | None) -> dict[str, Any]:
         raise SettingError(f"--extra-body must be a JSON object such as '{{\"top_k\": 40}}': {error}.") from error
 
 
-def _prices(text: str | None) -> tuple[float, float] | None:
+def prices(text: str | None) -> tuple[float, float] | None:
     if text is None:
         return None
     numbers = [part.strip() for part in text.split(",")]
