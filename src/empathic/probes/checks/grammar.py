@@ -183,15 +183,24 @@ def _past(draft: Draft, text: Text, piece: Words, before: list[Simple]) -> Itera
     lexicon = draft.lexicon
     if lexicon.past is None:
         return
-    words = _WORD.findall(piece.text)
-    follows_name = (
-        bool(before) and isinstance(before[-1], Slot) and before[-1].name in ("name", lexicon.subject, "subj")
-    )
-    for number, word in enumerate(words):
-        if not re.fullmatch(lexicon.past, word, re.I) or word.lower() in lexicon.not_past:
-            continue
-        near = {each.lower() for each in words[max(0, number - 2) : number + 3]}
-        if near & set(lexicon.past_marks) or (follows_name and number < 2):
+    named = bool(before) and _is_subject(before[-1])
+    for place, sentence in enumerate(re.split(r"[.!?…]", piece.text)):
+        for word in _gendered(draft, _WORD.findall(sentence), named and place == 0):
             what = f"'{word}' tells the gender outside a mask"
             change = "Write both forms in braces, or use the present tense for the listener"
             yield draft.finding("gendered-form", text.trail, word, what, change)
+
+
+def _is_subject(piece: Simple) -> bool:
+    return isinstance(piece, Slot) and piece.form is None and piece.name in ("name", "subj")
+
+
+def _gendered(draft: Draft, words: list[str], named: bool) -> Iterator[str]:
+    """Past forms beside "jsem", "bys" …, or as the first or second word after the name."""
+    lexicon = draft.lexicon
+    for number, word in enumerate(words):
+        if not re.fullmatch(lexicon.past or "", word, re.I) or word.lower() in lexicon.not_past:
+            continue
+        near = {each.lower() for each in words[max(0, number - 2) : number + 3]}
+        if near & set(lexicon.past_marks) or (named and number < 2):
+            yield word
