@@ -10,7 +10,7 @@ TEST_EXTRAS = $(shell $(PYTHON) -c 'import tomllib; print(*("--extra " + name fo
 .PHONY: demo test test-all lint docs lock bench clean help
 
 help:
-	@echo "make demo      install and run the main job on embedded defaults"
+	@echo "make demo      install and run the main job and a simulated study on embedded defaults"
 	@echo "make test      install what tests need, lint, run the suite"
 	@echo "make test-all  the same with the slow tests"
 	@echo "make lint      ruff, mypy --strict, the architecture test"
@@ -18,8 +18,9 @@ help:
 	@echo "make bench     run every benchmark"
 	@echo "make lock      pin all dependencies anew"
 
-demo: .venv/.core .venv/.local
+demo: .venv/.core .venv/.local .venv/.study
 	@$(BIN)/empathic evaluate --demo
+	@echo && $(BIN)/empathic study demo
 
 test: .venv/.test .venv/.local .venv/.system lint
 	@$(PYTEST)
@@ -56,6 +57,11 @@ bench: .venv/.test
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements/test.txt
 	@touch $@
 
+.venv/.study: requirements/study.txt .venv/.core
+	@echo "Installing what studies need …"
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements/study.txt
+	@touch $@
+
 # Debian packages that tests use: installed when this may, otherwise those tests are skipped and say what to install.
 define apt
 { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && echo "Installing $(1) …" && apt-get update -qq >/dev/null \
@@ -79,6 +85,7 @@ lock: | .venv/bin/uv
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url pyproject.toml -o requirements/core.txt
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url pyproject.toml $(TEST_EXTRAS) -c requirements/core.txt -o requirements/test.txt
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url pyproject.toml --extra local -c requirements/core.txt -o requirements/local.txt
+	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url pyproject.toml --extra study -c requirements/test.txt -o requirements/study.txt
 
 clean:
 	rm -rf .venv site .mypy_cache .ruff_cache .pytest_cache build dist

@@ -199,6 +199,23 @@ def test_all_orders_of_bots_and_polarity_are_used_equally_by_those_who_complete(
     assert len({tuple(sorted(seat.colours.items())) for seat in seats}) > 5
 
 
+def test_polarity_and_the_places_of_bots_are_balanced_long_before_all_orders_are_used(
+    store: Store, make_plan: Callable[..., Plan], begin: Callable[..., str]
+) -> None:
+    bots = [{"name": name, "system": name} for name in ("ada", "bob", "cy", "dee")]
+    versions.publish(store, make_plan("ieval", count=12, questions=[], raters=3, bots=bots))
+    seats = []
+    for number in range(8):
+        name = begin(store, f"p{number}")
+        with store.read() as connection:
+            seats.append(participants.load(connection, name).seat)
+        began = Counter(int(seat.things[0][1:]) % 2 for seat in seats)
+        assert abs(began[0] - began[1]) <= 1
+    placed = Counter(at for seat in seats for at in enumerate(seat.bots))
+    assert len(placed) == 16
+    assert max(placed.values()) <= 3  # 2 each would be perfect; 8 of 48 orders are used
+
+
 def test_arrivals_of_eight_threads_over_two_connections_never_share_a_place(
     store: Store, open_at: Callable[[], Store], make_plan: Callable[..., Plan], begin: Callable[..., str]
 ) -> None:

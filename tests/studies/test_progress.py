@@ -40,4 +40,4 @@ def test_the_balance_of_orders_is_shown(
     versions.publish(store, make_plan("ieval", count=12, questions=[]))
     for number in range(7):
         begin(store, f"p{number}")
-    assert progress(store).orders == {"orders": 12, "fewest": 0, "most": 1}
+    assert progress(store).orders == {"orders": 12, "fewest": 0, "most": 1, "used": 7}

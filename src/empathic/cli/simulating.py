@@ -47,6 +47,7 @@ class Simulation(Record, frozen=True, omit_defaults=False):
     wrong_codes: int
     requests: int
     faults: int
+    server_errors: int
     kills: int
     states: dict[str, int]
     outcomes: dict[str, int]
@@ -59,6 +60,16 @@ class Simulation(Record, frozen=True, omit_defaults=False):
 
 def simulate(options: argparse.Namespace) -> int:
     """Exit code 1 if anything acknowledged was lost, doubled, or a cell was given to too many."""
+    found = simulated(options)
+    if options.json:
+        output.print_json(found)
+    else:
+        _say(found, options)
+    return int(any((found.lost, found.duplicated, found.over_assigned, found.broken_chains, found.wrong_codes)))
+
+
+def simulated(options: argparse.Namespace) -> Simulation:
+    """Serve the study in a process of its own, let people take it, and look at what is in the database."""
     _refuse_shares(options)
     built = studying.load(options.folder, options.bot)
     given = effect.effects(options.effect, effect.systems(built))
@@ -74,14 +85,9 @@ def simulate(options: argparse.Namespace) -> int:
     try:
         versions.publish(store, built)
         noted = asyncio.run(_served(options, address, store, behaviour))
-        found = _found(store, built, behaviour, noted, address)
+        return _found(store, built, behaviour, noted, address)
     finally:
         store.close()
-    if options.json:
-        output.print_json(found)
-    else:
-        _say(found, options)
-    return int(any((found.lost, found.duplicated, found.over_assigned, found.broken_chains, found.wrong_codes)))
 
 
 def _refuse_shares(options: argparse.Namespace) -> None:
@@ -144,6 +150,7 @@ def _found(store: Store, built: Plan, behaviour: Behaviour, noted: Ledger, addre
         **msgspec.to_builtins(ledger.compare(store, noted)),
         requests=noted.requests,
         faults=noted.faults,
+        server_errors=noted.server_errors,
         kills=noted.kills,
         states=state.states,
         outcomes=state.outcomes,

@@ -11,6 +11,8 @@ from empathic import instruments, parts
 from empathic.cli import output, surroundings
 
 MODES = ("live", "preview", "simulated")
+DEMO_FOLDER = Path("runs/demo-study")
+HOMES = {"simulate": "simulating", "analyze": "simulating", "demo": "rehearsing"}  # all others: studying
 NEEDED = ("sqlalchemy", "alembic", "fastapi", "uvicorn", "jinja2")
 
 
@@ -39,6 +41,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     desk.add_argument("--remove", action="store_true", help="take the account away")
     simulate = actions.add_parser("simulate", help="simulated people take it over HTTP: balance, effect, power, losses")
     _add_simulation(simulate)
+    demo = actions.add_parser("demo", help="rehearse the example of an iEval study with a few simulated people")
+    demo.add_argument("folder", nargs="?", type=Path, default=DEMO_FOLDER, metavar="DIR", help=f"default {DEMO_FOLDER}")
+    output.add_common(demo)
     analyze = actions.add_parser("analyze", help="the design's analysis straight from the database")
     analyze.add_argument("--instrument", metavar="NAME", help="default: the one that compares the systems")
     analyze.add_argument("--seed", type=int, default=1, help="of bootstrap and permutation (default 1)")
@@ -57,9 +62,8 @@ def run(options: argparse.Namespace) -> int | None:
         parts.need(module)
     instruments.load_added()  # not every room: a server that was stopped has to be back soon
     output.load_extensions(options)
-    simulated = options.action in ("simulate", "analyze")
-    actions = importlib.import_module("empathic.cli.simulating" if simulated else "empathic.cli.studying").ACTIONS
-    result: int | None = actions[options.action](options)
+    home = HOMES.get(options.action, "studying")
+    result: int | None = importlib.import_module(f"empathic.cli.{home}").ACTIONS[options.action](options)
     return result
 
 

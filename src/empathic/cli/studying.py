@@ -61,15 +61,21 @@ def database(options: argparse.Namespace) -> Iterator[Store]:
 
 
 def _new(options: argparse.Namespace) -> None:
-    scenarios = example.chosen(options.design, dialogues.load(options.dialogues))
-    answered = {"person": _own(scenarios), **asyncio.run(_answered(scenarios))} if options.design != "ieval" else {}
-    written = example.write(options.design, options.folder, scenarios, answered)
-    load(options.folder)
+    written = write_example(options.design, options.folder, options.dialogues)
     if options.json:
         output.print_json({"written": [str(path) for path in written]})
         return
     output.say("\n".join(f"wrote {path}" for path in written))
     output.say(f"Next: empathic study check {options.folder}, then: empathic study serve {options.folder}")
+
+
+def write_example(design: example.Design, folder: Path, source: str) -> list[Path]:
+    """A working example of a design, on the dialogues of a source."""
+    scenarios = example.chosen(design, dialogues.load(source))
+    answered = {"person": _own(scenarios), **asyncio.run(_answered(scenarios))} if design != "ieval" else {}
+    written = example.write(design, folder, scenarios, answered)
+    load(folder)
+    return written
 
 
 def _own(scenarios: Sequence[Dialogue]) -> list[Response]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import itertools
 import math
 import random
+from collections import Counter
 from collections.abc import Mapping
 
 import sqlalchemy as sa
@@ -159,9 +160,29 @@ def held_arrangements(connection: Connection, mode: str) -> Mapping[int, int]:
 
 
 def _arrangement(connection: Connection, plan: Plan, mode: str, rng: random.Random) -> int:
-    """The order that fewest finished or live participants have."""
-    held = held_arrangements(connection, mode)
-    return min(range(arrangements(plan)), key=lambda each: (held.get(each, 0), rng.random()))
+    """The order that fewest finished or live participants have.
+
+    Of several, one whose polarity, then whose bots have come first, second … least often: there are many orders, and a
+    study must be balanced long before all of them are used.
+    """
+    held, orders = held_arrangements(connection, mode), _orders(plan)
+    polarity, placed = Counter[int](), Counter[tuple[int, str]]()
+    for each, count in held.items():
+        polarity[each % 2] += count
+        for at in enumerate(orders[each // 2]):
+            placed[at] += count
+
+    def use(each: int) -> tuple[float, ...]:
+        often = sum(placed[at] for at in enumerate(orders[each // 2]))
+        return held.get(each, 0), polarity[each % 2], often, rng.random()
+
+    return min(range(arrangements(plan)), key=use)
+
+
+def _orders(plan: Plan) -> list[tuple[str, ...]]:
+    """Every order of the bots, as arrangements count them."""
+    names = [bot.name for bot in plan.study.bots] if isinstance(plan.study, Ieval) else []
+    return list(itertools.permutations(names))
 
 
 def _seat(plan: Plan, taken: RowMapping, arrangement: int, rng: random.Random) -> Seat:
@@ -171,7 +192,7 @@ def _seat(plan: Plan, taken: RowMapping, arrangement: int, rng: random.Random) -
         rng.shuffle(things)
         return Seat(condition=batch.condition, batch=batch.name, things=tuple(things))
     names = [bot.name for bot in plan.study.bots]
-    order = list(itertools.permutations(names))[arrangement // 2]
+    order = _orders(plan)[arrangement // 2]
     colours = dict(zip(names, rng.sample(COLOURS, len(names)), strict=True))
     shown = things if arrangement % 2 == 0 else things[::-1]
     return Seat(condition=batch.condition, batch=batch.name, things=tuple(shown), bots=order, colours=colours)

@@ -49,7 +49,7 @@ class Progress(Record, frozen=True):
     late: int
     conditions: tuple[ConditionProgress, ...]
     cells: tuple[CellProgress, ...]
-    orders: dict[str, int]  # how many orders there are, fewest and most people on one
+    orders: dict[str, int]  # how many there are, fewest and most people on one, how many are used
     events: int
     answers: int
     chats_failed: int
@@ -72,7 +72,7 @@ def progress(store: Store, *, mode: Mode = "live") -> Progress:
             late=_number(connection, schema.participant, people.mode == mode, people.late),
             conditions=tuple(conditions.values()),
             cells=tuple(_cells(connection, targets(plan), mode, conditions, store.clock())),
-            orders={"orders": len(counts), "fewest": min(counts), "most": max(counts)},
+            orders={"orders": len(counts), "fewest": min(counts), "most": max(counts), "used": sum(map(bool, counts))},
             events=_number(connection, schema.event, _of(mode, schema.event)),
             answers=_number(connection, schema.answer, _of(mode, schema.answer)),
             chats_failed=_number(connection, schema.turn, schema.turn.c.status == "failed"),

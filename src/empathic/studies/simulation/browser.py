@@ -76,6 +76,7 @@ class Browser:
                 answer = await self._through(method, path, what)
                 if answer.status < 500:
                     return answer
+                self.ledger.server_errors += 1
             except (_Lost, aiohttp.ClientError, TimeoutError):
                 self.ledger.faults += 1
             await asyncio.sleep(pause * self.rng.uniform(0.5, 1.5))

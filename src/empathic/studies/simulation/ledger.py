@@ -28,6 +28,7 @@ class Ledger:
     acknowledged: int = 0
     requests: int = 0
     faults: int = 0
+    server_errors: int = 0  # answers with status 5xx: the server lived and yet could not do it
     kills: int = 0
     over_assigned: int = 0  # seen while the server was dead
 
