@@ -13,6 +13,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,8 @@ class Study:
     """A study folder and the process that serves it; it can be killed and started again at the same address."""
 
     def __init__(self, design: str, folder: Path, *options: str, **changes: Any) -> None:
-        assert main(["study", "new", "--design", design, str(folder), "--json"]) == 0
+        with ThreadPoolExecutor(1) as pool:  # in this thread the browser's event loop may be running
+            assert pool.submit(main, ["study", "new", "--design", design, str(folder), "--json"]).result() == 0
         self.folder, self.options = folder, options
         file = folder / "study.yaml"
         self.content: dict[str, Any] = {**yaml.safe_load(file.read_text(encoding="utf-8")), **changes}

@@ -203,7 +203,7 @@ def test_a_chatbot_that_fails_is_asked_again_and_the_failure_is_kept(study: Stud
     assert own(study, person.name)[1:] == [text]
     query = "SELECT attempts FROM turn JOIN chat ON chat.id = turn.chat WHERE participant = ? AND n = 3"
     assert study.rows(query, person.name) == [(2,)]
-    assert study.events(person.name, "retry") == [{"chat": 0}]
+    assert study.events(person.name, "retry") == [{"chat": 0, "turn": 3, "missing": "the server answered 500"}]
 
 
 def test_the_server_wants_three_answers_before_a_chat_ends(study: Study, someone: Any) -> None:
