@@ -56,6 +56,8 @@ LENIENT = [
     ("A) It sees the promise.", 0, "letter first"),
     ("E – it is the most honest one", 4, "letter first"),
     ("A\nThis one names the promise.", 0, "stated"),
+    ("A) sees the promise.\nB) is only kind.\n\n(A)", 0, "stated"),
+    (f"A) {SHOWN[0]} It names the cause.", 0, "letter with its text"),
     (SHOWN[0], 0, "text repeated"),
     (f"“{SHOWN[3]}”", 3, "text repeated"),
     (f"I would say: {SHOWN[1]}", 1, "text repeated"),
@@ -76,6 +78,9 @@ AMBIGUOUS = [
     f"{SHOWN[0]} {SHOWN[1]}",
     "\n".join(f"{letter}) {text}" for letter, text in zip("ABCDE", SHOWN, strict=True)),
     "I choose A. I choose E.",
+    "A) A, B, C, D or E\n\nA) A, B, C, D or E",
+    f"A) {SHOWN[3]}\n\nA) {SHOWN[3]}",
+    "A) You promised to be there.\n\nA) Oh no, now I feel terrible.\n\nB)",
 ]
 REFUSAL = [
     "I'm sorry, but I can't help with that.",

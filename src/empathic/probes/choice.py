@@ -80,37 +80,35 @@ def _alone(text: str, shown: Sequence[str], language: str) -> Parsed | None:
 def _lettered(text: str, shown: Sequence[str], language: str) -> Parsed | None:
     """`B) the text of an answer`: the letter and the text must be of one answer."""
     match = re.match(rf"[\s\"'(\[]*([{_letters(shown)}])[)\].:\s–—-]+(.+)", text, re.DOTALL)
-    if match is None:
+    said = _said(match[2], shown) if match else set()
+    if match is None or not said:
         return None
-    same = [place for place, option in enumerate(shown) if _plain(option) == _plain(match[2])]
-    if not same:
-        return None
-    if same == [_place(match[1])]:
-        return Parsed("ok", same[0], "letter with its text")
-    return Parsed("ambiguous", None, "letter and text of different answers")
+    if said != {match[1]}:
+        return Parsed("ambiguous", None, "letter and text of different answers")
+    place = _place(match[1])
+    same = _plain(shown[place]) == _plain(match[2])
+    return Parsed("ok" if same else "lenient", place, "letter with its text")
 
 
 def _stated(text: str, shown: Sequence[str], language: str) -> Parsed | None:
     """What is said to be the choice, or a line with a letter alone (mostly the last one, after reasoning)."""
-    lines = re.findall(rf"^\s*[(\[]?([{_letters(shown)}])[)\].:]?\s*$", text, re.MULTILINE)
-    found = {*lines, *_all(_ways(language).stated, text, shown, language)}
+    letters = _letters(shown)
+    ends = "" if _listing(text, shown) else r"[)\].:]?"  # in a list, `B)` with nothing behind it is no choice
+    lines = re.findall(rf"^\s*(?:([{letters}])\.?{ends}|[(\[]([{letters}])[)\]])\s*$", text, re.MULTILINE)
+    found = {*(one or other for one, other in lines), *_all(_ways(language).stated, text, shown, language)}
     return _one(found, "stated")
 
 
 def _leading(text: str, shown: Sequence[str], language: str) -> Parsed | None:
-    """A letter at the beginning, then something else; a second letter right behind it makes two."""
+    """A letter at the beginning, then something else; more letters right behind it make several."""
     letters = _letters(shown)
-    both = re.match(
-        rf"[\s\"'(\[]*([{letters}])[)\]]?\s*(?:,|/|&|\+|or|and|nebo|anebo|a|či)\s*[(\[]?([{letters}])\b", text
-    )
-    if both is not None and both[1] != both[2]:
-        return Parsed("ambiguous", None, "two letters")
+    second = rf"[)\]]?\s*(?:,|/|&|\+|or|and|nebo|anebo|a|či)\s*[(\[]?([{letters}])\b"
+    both = re.match(rf"[\s\"'(\[]*([{letters}])(?:[)\].:]\s*\1)?{second}", text)
+    if (both is not None and both[1] != both[2]) or _listing(text, shown):
+        return Parsed("ambiguous", None, "two letters" if both else "several answers listed")
     match = re.match(rf"[\s\"'(\[]*([{letters}])([)\].:,;]|\s*[–—-]|\s*\n|\s)", text)
     if match is None or (match[1] in _ways(language).words and match[2].isspace() and "\n" not in match[2]):
         return None
-    others = set(_all(_ways(language).mentioned, text[match.end() :], shown, language)) - {match[1]}
-    if others and _listing(text, shown):
-        return Parsed("ambiguous", None, "several answers listed")
     return Parsed("lenient", _place(match[1]), "letter first")
 
 
@@ -120,9 +118,13 @@ def _listing(text: str, shown: Sequence[str]) -> bool:
 
 
 def _repeated(text: str, shown: Sequence[str], language: str) -> Parsed | None:
+    return _one(_said(text, shown), "text repeated")
+
+
+def _said(text: str, shown: Sequence[str]) -> set[str]:
+    """The letters of the answers whose text is repeated."""
     said = f" {_plain(text)} "
-    found = {LETTERS[place] for place, option in enumerate(shown) if _contained(_plain(option).split(), said)}
-    return _one(found, "text repeated")
+    return {LETTERS[place] for place, option in enumerate(shown) if _contained(_plain(option).split(), said)}
 
 
 def _contained(words: Sequence[str], said: str) -> bool:
