@@ -24,8 +24,7 @@ from empathic.records import Estimate
 from empathic.runs import Run
 
 HOPELESS = 5.0  # standard deviations
-SHOWN = ("ce.accuracy", "ce.accuracy.excluded", "ce.accuracy.adjusted", "ce.consistency", "ce.read", "ce.agreement",
-         "position.bias")  # fmt: skip
+SHOWN = ("ce.accuracy", "ce.accuracy.excluded", "accuracy", "consistency", "ce.read", "ce.agreement", "letters")
 
 
 def add(actions: Any) -> None:

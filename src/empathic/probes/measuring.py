@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -22,7 +22,6 @@ from empathic.probes.asking import Question, question_of
 from empathic.probes.choice import parse
 from empathic.probes.letters import NOT_GIVEN, Place, averaged, letter_logprobs
 from empathic.probes.measured import Measured
-from empathic.probes.position import agreement
 from empathic.probes.probe import KEYED, Probe
 from empathic.records import Response
 
@@ -153,7 +152,7 @@ def _of_probe(rows: Sequence[Measured], likely: Sequence[tuple[Answer, tuple[flo
     found: list[Measured] = []
     chosen = [row for row in rows if row.metric == "ce" and row.chosen is not None]
     if len(chosen) > 1:
-        value = agreement([row.chosen or "" for row in chosen])
+        value = Counter(row.chosen for row in chosen).most_common(1)[0][1] / len(chosen)
         found.append(_bare(chosen[0], "ce.consistency", value))
     if len(likely) > 1:
         found.append(_averaged(likely))

@@ -6,18 +6,19 @@ manifest.json  probes.jsonl  dialogues.jsonl  responses.jsonl  measured.jsonl  e
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from empathic import files, generation, probing_report
 from empathic.cache import Store
 from empathic.contracts import Reply, System
 from empathic.generation.engine import request_keys
 from empathic.generation.stage import REPLIES
-from empathic.probes import agreement, measuring, neutrality, position
-from empathic.probes.asking import Asking, question_of
+from empathic.probes import accuracy, agreement, measuring, neutrality
+from empathic.probes.asking import Asking
 from empathic.probes.letters import Place
 from empathic.probes.measured import Measured
 from empathic.probes.probe import Probe
+from empathic.probing import choices
 from empathic.probing.design import Design
 from empathic.probing.scoring import FreeAnswers
 from empathic.records import Estimate, Response
@@ -78,9 +79,9 @@ def measure(design: Design, systems: Sequence[System], run: Run, scorer: FreeAns
 def analyze(design: Design, measured: Sequence[Measured], run: Run, scorer: FreeAnswers) -> list[Estimate]:
     """What the measured values say: how choices were made, what the metrics make of attributes, and the groups."""
     with run.alone("analyze"):
-        shown = _shown(design)
         found = [
-            *position.estimates(measured, shown),
+            *accuracy.estimates(measured),
+            *choices.estimates(measured, seed=design.settings.seed),
             *agreement.estimates(measured),
             *neutrality.shifts(list(design.pairs()), scorer),
         ]
@@ -93,16 +94,6 @@ def analyze(design: Design, measured: Sequence[Measured], run: Run, scorer: Free
             focal=design.settings.focal,
             seed=design.settings.seed,
         )
-
-
-def _shown(design: Design) -> Callable[[Measured], Sequence[str]]:
-    """Which kind of answer stood at each place when a measured value came about."""
-    kinds: dict[str, tuple[str, ...]] = {probe.id: tuple(o.kind for o in probe.options) for probe in design.probes}
-    orders: Mapping[tuple[str, int | None], tuple[int, ...]] = {
-        (question.probe, question.order): question.shown
-        for question in (question_of(dialogue.metadata) for dialogue in design.questions)
-    }
-    return lambda row: [kinds[row.probe][place] for place in orders[row.probe, row.order]]
 
 
 @contextlib.contextmanager
