@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from typing import Any, Literal, Protocol, TypeVar, runtime_checkable
 
-from empathic.records import Dialogue, Generation, Instrument, Rating, Record, Response, Turn
+from empathic.records import Dialogue, Estimate, Generation, Instrument, Rater, Rating, Record, Response, Turn
 
 T = TypeVar("T")
 
@@ -308,4 +308,32 @@ class Judge(Protocol):
 
     async def rate(self, instrument: Instrument, subject: Subject) -> Sequence[Rating]:
         """One rating per item."""
+        ...
+
+
+class Flag(Record, frozen=True):
+    """A reason to look at some raters again; it excludes nobody."""
+
+    name: str
+    rule: str
+    about: str = ""  # the instrument it was seen on
+    raters: tuple[str, ...] = ()
+    counts: Mapping[str, int] = {}  # rater → how often, where that can be more than once
+    groups: tuple[tuple[str, ...], ...] = ()  # raters that belong together
+    share: Estimate | None = None
+    by_chance: Estimate | None = None
+
+
+@runtime_checkable
+class Oversight(Protocol):
+    """Tells how good the ratings of a running study are; it may take a while."""
+
+    def agreement(self, instruments: Sequence[Instrument], ratings: Sequence[Rating]) -> Sequence[Estimate]:
+        """How far raters agree and items hold together; labels: instrument, measure, kind, unit."""
+        ...
+
+    def flags(
+        self, instruments: Sequence[Instrument], raters: Sequence[Rater], ratings: Sequence[Rating]
+    ) -> Sequence[Flag]:
+        """Whom to look at again, rule by rule; rules that catch nobody are told too."""
         ...

@@ -7,7 +7,7 @@ import pandas as pd
 import pingouin
 import pytest
 
-from empathic.statistics.icc import FORMS, icc
+from empathic.statistics.icc import FORMS, icc, one_way
 
 SHROUT_FLEISS = [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]]
 
@@ -60,3 +60,32 @@ def test_what_has_no_icc_is_missing_with_a_reason(ratings, reason: str) -> None:
     found = icc(ratings)
     assert [one.name for one in found] == list(FORMS)
     assert all(one.value is None and reason in str(one.missing) for one in found)
+
+
+def test_one_way_with_gaps_is_icc_1_of_the_ratings_each_target_has() -> None:
+    """Shrout & Fleiss's data, each target's four ratings spread over ten raters: ICC(1,·) does not ask whose they are."""
+    spread = np.full((6, 10), np.nan)
+    for row, ratings in enumerate(SHROUT_FLEISS):
+        spread[row, np.random.default_rng(row).permutation(10)[:4]] = ratings
+    single, averaged = one_way(spread)
+    assert (single.name, averaged.name) == ("ICC(1,1)", "ICC(1,k)")
+    assert single.value == pytest.approx(0.17, abs=0.005)
+    assert averaged.value == pytest.approx(0.44, abs=0.005)
+    assert single.details == {"raters": 4, "left_out": 0, "cut": 0}
+
+
+def test_one_way_leaves_out_targets_with_fewer_ratings_and_cuts_those_with_more() -> None:
+    table = np.full((8, 5), np.nan)
+    table[:6, :4] = SHROUT_FLEISS
+    table[6, 0] = 3  # one rating only
+    table[0, 4] = 1  # a fifth one
+    single, _ = one_way(table)
+    assert single.value == pytest.approx(icc(SHROUT_FLEISS)[0].value)
+    assert single.details == {"raters": 4, "left_out": 2, "cut": 1}
+    assert single.n == 6
+
+
+def test_one_way_of_targets_rated_once_is_missing() -> None:
+    single, averaged = one_way([[1, np.nan], [np.nan, 2]])
+    assert single.value is averaged.value is None
+    assert single.missing == "no target was rated by two raters"

@@ -11,8 +11,10 @@ from empathic.statistics.quality import (
     contradictions,
     duplicated_sheets,
     expected_duplicates,
+    far_below_median,
     straight_lining,
     suspected_repeats,
+    too_fast,
 )
 
 
@@ -100,3 +102,21 @@ def test_lengths_that_differ_are_refused() -> None:
         contradictions([1, 2], [1], raters=["a"], points=(1, 5))
     with pytest.raises(SettingError, match="2 raters"):
         straight_lining([[1, 2]], raters=["a", "b"])
+
+
+def test_two_seconds_per_answer_are_the_least() -> None:
+    found = too_fast([1.9, 2.0, 30.0, None], raters=list("abcd"))
+    assert found.flagged == ("a",)
+    assert (found.share.value, found.share.n) == (pytest.approx(1 / 3), 3)
+    assert found.rule == "less than 2 seconds per answer on average"
+    assert too_fast([], raters=[]).share.missing == "there are no answers"
+
+
+def test_a_third_of_the_median_time_is_the_least_once_ten_are_done() -> None:
+    minutes = [9.0, 2.9, 3.1, *[9.0] * 8]
+    found = far_below_median(minutes, raters=[f"r{number}" for number in range(11)])
+    assert found.flagged == ("r1",)
+    assert "(3.0 minutes)" in found.rule
+    early = far_below_median(minutes[:9], raters=[f"r{number}" for number in range(9)])
+    assert early.flagged == ()
+    assert early.share.missing == "9 people are done, at least 10 are needed"

@@ -60,3 +60,36 @@ def test_an_empty_study_exports_empty_files(published: Store, make_plan: Callabl
     written = tables.write(tmp_path / "out", export(published), make_plan())
     assert all(path.exists() for path in written)
     assert tables.as_json(export(published)).startswith(b'{"raters":[]')
+
+
+def test_raters_have_a_column_for_each_question_and_each_known_trait(
+    published: Store, complete: Callable[..., str], make_plan: Callable[..., Plan], tmp_path: Path
+) -> None:
+    for number in range(3):
+        complete(published, f"p{number}", age=20 + number)
+    found, plan = export(published), make_plan()
+    tables.write(tmp_path / "out", found, plan)
+    with open(tmp_path / "out" / "raters.csv", newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    assert list(rows[0]) == ["rater", "gender", "age", *tables.TRAITS, "more"]
+    assert [float(row["age"]) for row in rows] == [each.traits["age"] for each in found.raters]
+    assert {row["outcome"] for row in rows} == {"complete"}
+    parquet = pyarrow.parquet.read_table(tmp_path / "out" / "raters.parquet").to_pylist()
+    assert [row["minutes"] for row in parquet] == [each.traits["minutes"] for each in found.raters]
+    assert all(f"| {name} |" in tables.codebook(plan) for name in tables.TRAITS)
+
+
+def test_what_an_earlier_version_asked_is_kept_as_more(make_plan: Callable[..., Plan]) -> None:
+    raters = [Rater(id="human:1", traits={"age": "about thirty", "shoes": 43, "colours": {"ada": "Blue"}})]
+    (row,) = tables.as_rater_table(raters, make_plan()).to_pylist()
+    assert row["age"] is None
+    assert row["more"] == '{"age":"about thirty","shoes":43}'
+    assert row["colours"] == '{"ada":"Blue"}'
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "\t=1", "\r=1"])
+def test_a_spreadsheet_computes_nothing_that_somebody_wrote(make_plan: Callable[..., Plan], text: str) -> None:
+    table = tables.as_rater_table([Rater(id="human:1", traits={"comment": text})], make_plan())
+    (row,) = csv.DictReader(tables.as_csv(table).decode().splitlines(keepends=True))
+    assert row["comment"] == f"'{text}"
+    assert table.to_pylist()[0]["comment"] == text

@@ -3,15 +3,34 @@
 from __future__ import annotations
 
 import getpass
+import importlib
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
+from empathic.contracts import Flag
 from empathic.errors import SettingError
+from empathic.records import Estimate, Instrument, Rater, Rating
 from empathic.studies.desk import accounts
 from empathic.studies.store import Store
 
+STATISTICS = "empathic.cli.overseeing"
 VARIABLE = "EMPATHIC_DESK_PASSWORD"
+
+
+class Overseer:
+    """The statistics of the desk; they are imported when they are asked for: a server must be back soon."""
+
+    def agreement(self, instruments: Sequence[Instrument], ratings: Sequence[Rating]) -> Sequence[Estimate]:
+        found: Sequence[Estimate] = importlib.import_module(STATISTICS).agreement(instruments, ratings)
+        return found
+
+    def flags(
+        self, instruments: Sequence[Instrument], raters: Sequence[Rater], ratings: Sequence[Rating]
+    ) -> Sequence[Flag]:
+        found: Sequence[Flag] = importlib.import_module(STATISTICS).flags(instruments, raters, ratings)
+        return found
 
 
 def change(store: Store, title: str, name: str, *, remove: bool) -> str:

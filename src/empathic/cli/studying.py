@@ -157,7 +157,8 @@ def _serve(options: argparse.Namespace) -> None:
         connections = surroundings.pool(options)
         bots = _bots(built.study, options, connections)
         asyncio.run(_checked(bots, connections))
-        app = create_app(store, bots, mode=options.mode, secure=options.https, connections=connections)
+        given = {"mode": options.mode, "secure": options.https}
+        app = create_app(store, bots, **given, connections=connections, oversight=desking.Overseer())
         address = f"http://{options.host}:{options.port}/"
         output.log(f"{built.study.title} (version {number}, {options.mode}) at {address}")
         output.log(desking.where(store, address, options.folder))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 from scipy import stats
@@ -52,6 +53,29 @@ def icc(ratings: npt.ArrayLike, *, level: float = 0.95) -> tuple[Estimate, ...]:
     single = [_one_way(squares, level), _two_way_random(squares, level), _two_way_fixed(squares, level)]
     averaged = [_average(result, squares.k) for result in single]
     return tuple(_estimate(form, result, squares, level) for form, result in zip(FORMS, single + averaged, strict=True))
+
+
+def one_way(ratings: npt.ArrayLike, *, level: float = 0.95) -> tuple[Estimate, Estimate]:
+    """ICC(1,1) and ICC(1,k) where each target has raters of its own: NaN where a rater did not see a target.
+
+    k is the number of ratings most targets have (the larger one if two are as frequent); targets with fewer are left out
+    and of those with more the first k count, both told in the details.
+    """
+    array = np.asarray(ratings, dtype=np.float64)
+    given = np.isfinite(array).sum(axis=1) if array.ndim == 2 else np.zeros(0, dtype=np.int64)
+    sizes, counts = np.unique(given[given >= 2], return_counts=True)
+    if not sizes.size:
+        reason = "no target was rated by two raters"
+        first, second = (absent(form, METHOD, reason, n=0, form=form) for form in (FORMS[0], FORMS[3]))
+        return first, second
+    k = int(sizes[counts == counts.max()].max())
+    packed = np.array([row[np.isfinite(row)][:k] for row in array[given >= k]])
+    found = icc(packed, level=level)
+    left_out = {"left_out": int((given < k).sum()), "cut": int((given > k).sum())}
+    first, second = (
+        msgspec.structs.replace(each, details={**each.details, **left_out}) for each in (found[0], found[3])
+    )
+    return first, second
 
 
 def mean_squares(array: Array) -> Squares:

@@ -66,6 +66,40 @@ def straight_lining(sheets: npt.ArrayLike, *, raters: Sequence[str], longest: in
     )
 
 
+def too_fast(seconds: npt.ArrayLike, *, raters: Sequence[str], least: float = 2.0) -> Suspicion:
+    """Raters who took less than `least` seconds per answer on average.
+
+    Two seconds are too few to read an item and choose (Huang, Curran, Keeney, Poposki & DeShon 2012, Journal of Business
+    and Psychology 27, 99–114).
+    """
+    array = vector(seconds)
+    _same_length(raters, array)
+    known = np.isfinite(array)
+    flagged = tuple(rater for rater, time in zip(raters, array, strict=True) if time < least)
+    return Suspicion(
+        rule=f"less than {least:g} seconds per answer on average",
+        share=_share("too fast", len(flagged), int(known.sum())),
+        flagged=flagged,
+    )
+
+
+def far_below_median(
+    minutes: npt.ArrayLike, *, raters: Sequence[str], share: float = 1 / 3, least: int = 10
+) -> Suspicion:
+    """Raters who needed less than a share of the median time; told only when `least` of them are done."""
+    array = vector(minutes)
+    _same_length(raters, array)
+    known = array[np.isfinite(array)]
+    rule = f"less than {share:.2g} of the median time"
+    if known.size < least:
+        reason = f"{known.size} people are done, at least {least} are needed"
+        return Suspicion(rule=rule, share=absent("far below the median time", "share.v1", reason, n=int(known.size)))
+    limit = share * float(np.median(known))
+    flagged = tuple(rater for rater, time in zip(raters, array, strict=True) if time < limit)
+    found = _share("far below the median time", len(flagged), known.size)
+    return Suspicion(rule=f"{rule} ({limit:.1f} minutes)", share=found, flagged=flagged)
+
+
 def duplicated_sheets(
     sheets: npt.ArrayLike, *, raters: Sequence[str], simulations: int = 200, seed: int = 1
 ) -> Suspicion:

@@ -54,13 +54,31 @@ def export(store: Store, *, mode: Mode = "live", everyone: bool = False) -> Expo
     """The records of all who finished with the outcome `complete`; `everyone`: of all who have a place."""
     found = Export([], [], [], [], [])
     with store.read() as connection:
-        for name in _names(connection, mode):
-            person = load(connection, name)
-            rule = exclusion(person)
-            if rule is not None:
-                found.exclusions.append(Exclusion(rater=rater_id(person), rule=rule))
-            if person.seat is not None and (rule is None or everyone):
-                _one(connection, person, found)
+        for one in each(connection, mode=mode, everyone=everyone):
+            found.raters.extend(one.raters)
+            found.ratings.extend(one.ratings)
+            found.dialogues.extend(one.dialogues)
+            found.responses.extend(one.responses)
+            found.exclusions.extend(one.exclusions)
+    return found
+
+
+def each(connection: Connection, *, mode: Mode = "live", everyone: bool = False) -> Iterator[Export]:
+    """The same, person by person, so that no more than one is in memory."""
+    for name in _names(connection, mode):
+        person, found = load(connection, name), Export([], [], [], [], [])
+        rule = exclusion(person)
+        if rule is not None:
+            found.exclusions.append(Exclusion(rater=rater_id(person), rule=rule))
+        if person.seat is not None and (rule is None or everyone):
+            _one(connection, person, found)
+        yield found
+
+
+def of(connection: Connection, person: Person) -> Export:
+    """The records of one person, however far they came."""
+    found = Export([], [], [], [], [])
+    _one(connection, person, found)
     return found
 
 
@@ -87,7 +105,7 @@ def _names(connection: Connection, mode: Mode) -> list[str]:
 
 def _one(connection: Connection, person: Person, found: Export) -> None:
     timed = _times(connection, person)
-    pid = connection.scalar(sa.select(schema.identity.c.pid).where(schema.identity.c.participant == person.row["id"]))
+    pid = platform_id(connection, person.row["id"])
     found.raters.append(_rater(person, pid))
     for step in person.way:
         found.ratings.extend(_ratings(person, step, timed))
@@ -96,10 +114,15 @@ def _one(connection: Connection, person: Person, found: Export) -> None:
         found.responses.extend(_responses(dialogue, rows))
 
 
+def platform_id(connection: Connection, name: str) -> str | None:
+    """The id that is blanked wherever its owner wrote it."""
+    return connection.scalar(sa.select(schema.identity.c.pid).where(schema.identity.c.participant == name))
+
+
 def _rater(person: Person, pid: str | None) -> Rater:
     row, seat, study = person.row, person.seat, person.plan.study
     about = {
-        key.removeprefix("about."): _blank(value, pid)
+        key.removeprefix("about."): blank(value, pid)
         for key, value in sorted(person.answers.items())
         if key.startswith("about.")
     }
@@ -117,7 +140,7 @@ def _rater(person: Person, pid: str | None) -> Rater:
         "finished": _iso(row["finished"]),
         "minutes": None if row["finished"] is None else (row["finished"] - row["created"]) / 60,
         "checks_failed": failed_checks(person) if study.checks else None,
-        "comment": _blank(person.answers.get("comment"), pid) or None,
+        "comment": blank(person.answers.get("comment"), pid) or None,
         "bots": list(seat.bots) if seat and seat.bots else None,
         "colours": seat.colours if seat and seat.colours else None,
     }
@@ -228,7 +251,7 @@ def _transcript(person: Person, talk: RowMapping, rows: list[RowMapping], pid: s
     metadata |= {"rater": rater_id(person), **({"failed": failed} if failed else {})}
     return Dialogue(
         id=chat_name(scenario.id, talk["bot"], person),
-        turns=tuple(Turn(role=row["role"], text=str(_blank(row["text"], pid))) for row in rows if row["text"]),
+        turns=tuple(Turn(role=row["role"], text=str(blank(row["text"], pid))) for row in rows if row["text"]),
         emotion=scenario.emotion,
         polarity=scenario.polarity,
         situation=scenario.situation,
@@ -265,7 +288,8 @@ def _response(dialogue: Dialogue, row: RowMapping, said: Turn | None, context: t
     )
 
 
-def _blank(value: Value | None, pid: str | None) -> Value | None:
+def blank(value: Value | None, pid: str | None) -> Value | None:
+    """A text without the platform id of its author."""
     return value.replace(pid, BLANKED) if isinstance(value, str) and pid and len(pid) > 3 else value
 
 

@@ -103,3 +103,25 @@ def _label(x: float, y: float, anchor: str, text: str) -> Markup:
 def moment(time: float) -> str:
     """Day and time, UTC."""
     return datetime.datetime.fromtimestamp(time, datetime.UTC).strftime("%d %b %H:%M")
+
+
+def interval(value: float, low: float | None, high: float | None) -> Markup:
+    """A reliability with its interval between 0 and 1, Krippendorff's bounds .667 and .8 marked."""
+
+    def x(number: float) -> float:
+        return 4 + 112 * min(max(number, 0.0), 1.0)
+
+    told = f"{value:.2f}" if low is None or high is None else f"{value:.2f}, interval {low:.2f} to {high:.2f}"
+    span = Markup('<line class="span" x1="{:.1f}" x2="{:.1f}" y1="8" y2="8"/>')
+    return Markup("").join(
+        [
+            Markup('<svg class="scale" viewBox="0 0 120 16" role="img" aria-label="{}">').format(told),
+            Markup('<line class="axis" x1="4" x2="116" y1="8" y2="8"/>'),
+            *(
+                Markup('<line class="bound" x1="{0:.1f}" x2="{0:.1f}" y1="1" y2="15"/>').format(x(bound))
+                for bound in (0.667, 0.8)
+            ),
+            Markup("") if low is None or high is None else span.format(x(low), x(high)),
+            Markup('<circle class="dot" cx="{:.1f}" cy="8" r="4"/></svg>').format(x(value)),
+        ]
+    )

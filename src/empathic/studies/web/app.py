@@ -15,15 +15,17 @@ from starlette.middleware.body_limit import RequestBodyLimitMiddleware
 from starlette.responses import RedirectResponse, Response
 
 from empathic import style
-from empathic.contracts import System
+from empathic.contracts import Oversight, System
 from empathic.studies import versions
 from empathic.studies.design import Mode
+from empathic.studies.desk.watch import Watch
 from empathic.studies.participants import WrongMoment
 from empathic.studies.steps import clean
 from empathic.studies.store import Store
 from empathic.studies.web import api, pages, webhook, worker
-from empathic.studies.web.desk import access
+from empathic.studies.web.desk import access, exports, quality
 from empathic.studies.web.desk import pages as desk_pages
+from empathic.studies.web.desk import people as desk_people
 from empathic.studies.web.render import FOLDER, page
 from empathic.studies.web.security import LARGEST_BODY, Guard
 from empathic.studies.web.site import Site
@@ -37,33 +39,40 @@ def create_app(
     mode: Mode = "live",
     secure: bool = False,
     connections: Pool | None = None,
+    oversight: Oversight | None = None,
 ) -> FastAPI:
     """The application; `systems` are the bots by name, `secure` says that it is reached over HTTPS.
 
-    `connections` are those of the bots; they are closed when the server stops.
+    `connections` are those of the bots; they are closed when the server stops. `oversight` computes what the researcher's
+    desk tells of agreement and quality.
     """
     app = FastAPI(title="Empathic study", docs_url=None, redoc_url=None, openapi_url=None, lifespan=_lifespan)
     with store.read() as connection:
         key = versions.secret(connection)
-    app.state.site, app.state.connections = Site(store, systems or {}, mode, secure, key=key), connections
+    watch = Watch(store, mode, oversight) if oversight is not None else None
+    app.state.site, app.state.connections = Site(store, systems or {}, mode, secure, key=key, watch=watch), connections
     app.include_router(api.router)
     app.add_api_route("/static/empathic.css", _stylesheet, include_in_schema=False)
     app.add_api_route("/health", _health, include_in_schema=False)
     app.mount("/static", StaticFiles(directory=FOLDER / "static"))
     app.include_router(webhook.router)
-    for router in (access.router, desk_pages.router):
-        app.include_router(router)
+    _add_desk(app)
     app.include_router(pages.router)
     app.add_exception_handler(pages.Gone, _gone)
     app.add_exception_handler(pages.Forged, _forged)
-    app.add_exception_handler(access.Locked, _locked)
-    app.add_exception_handler(access.Foreign, _foreign)
     app.add_exception_handler(WrongMoment, _wrong_moment)
     app.add_exception_handler(HTTPException, _no_page)
     app.add_exception_handler(RequestValidationError, _not_understood)
     app.add_middleware(RequestBodyLimitMiddleware, max_body_size=LARGEST_BODY)
     app.add_middleware(Guard)
     return app
+
+
+def _add_desk(app: FastAPI) -> None:
+    for router in (access.router, desk_pages.router, quality.router, desk_people.router, exports.router):
+        app.include_router(router)
+    app.add_exception_handler(access.Locked, _locked)
+    app.add_exception_handler(access.Foreign, _foreign)
 
 
 @contextlib.asynccontextmanager
@@ -78,6 +87,8 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         site.stopping.set()
         site.wake.set()
         await task
+        if site.watch is not None:
+            site.watch.close()
         for system in site.systems.values():
             await system.close()
         if app.state.connections is not None:
@@ -130,6 +141,9 @@ def _no_page(request: Request, error: Exception) -> Response:
         raise error
     if request.url.path.startswith("/api/"):
         return JSONResponse({"detail": error.detail}, error.status_code, dict(error.headers or {}))
+    if request.url.path.startswith("/desk"):
+        link = {"link": "/desk", "link_text": "To the desk"}
+        return page("message.html", error.status_code, title="There is no such page", text=str(error.detail), **link)
     if error.status_code == 404:
         text = "The address is not one of this study. What you answered is kept."
         return _message(request, 404, "There is no such page", text, "/study", "Continue where you are")

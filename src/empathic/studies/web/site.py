@@ -13,6 +13,7 @@ from starlette.requests import HTTPConnection
 
 from empathic.contracts import System
 from empathic.studies.design import Mode
+from empathic.studies.desk.watch import Watch
 from empathic.studies.participants import Person, load
 from empathic.studies.sessions import participant_of
 from empathic.studies.store import Store
@@ -30,6 +31,7 @@ class Site:
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
     key: bytes = b""  # the study's secret
     loop: asyncio.AbstractEventLoop | None = None
+    watch: Watch | None = None  # the statistics of the desk
 
     @property
     def cookie(self) -> str:

@@ -15,6 +15,7 @@ from fastapi import APIRouter, Depends, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from empathic.studies import versions
+from empathic.studies.design import Ieval
 from empathic.studies.desk import accounts
 from empathic.studies.sessions import token_hash
 from empathic.studies.web.pages import Form
@@ -24,7 +25,16 @@ from empathic.studies.web.site import Site, site_of
 router = APIRouter(prefix="/desk", include_in_schema=False)
 START = "/desk/progress"
 LONGEST_PASSWORD = 1000
-LINKS = (("progress", "Progress"), ("study", "Pause and close"), ("history", "History"))
+LINKS = (
+    ("progress", "Progress"),
+    ("agreement", "Agreement"),
+    ("flags", "Flags"),
+    ("people", "People"),
+    ("transcripts", "Transcripts"),
+    ("exports", "Exports"),
+    ("study", "Pause and close"),
+    ("history", "History"),
+)
 
 
 class Locked(Exception):
@@ -83,7 +93,9 @@ def desk_page(request: Request, me: Researcher, template: str, status: int = 200
     with site.store.read() as connection:
         _, plan = versions.newest(connection)
         state = versions.status(connection)
-    frame = {"study": plan.study, "state": state, "mode": site.mode, "links": LINKS}
+    chats = isinstance(plan.study, Ieval)
+    links = [link for link in LINKS if chats or link[0] != "transcripts"]
+    frame = {"study": plan.study, "state": state, "mode": site.mode, "links": links, "has_chats": chats}
     return page(f"desk/{template}", status, **frame, csrf=me.csrf, account=me.account, here=request.url.path, **values)
 
 
