@@ -45,6 +45,7 @@ class Lexicon(Record, frozen=True):
     between: tuple[str, ...] = ()  # words that may stand between subject and verb
     verb_pairs: dict[str, str] = {}  # irregular: plural → singular
     verb_endings: tuple[str, ...] = ()  # of the singular: s, es, ies
+    slips: tuple[str, ...] = ()  # patterns that never stand in good text of the language
     past: str | None = None  # a pattern of past forms that tell the gender
     past_marks: tuple[str, ...] = ()  # words beside which such a form speaks of the speaker or the listener
     not_past: tuple[str, ...] = ()  # words that only look like one

@@ -96,19 +96,28 @@ def _declared(draft: Draft) -> Iterator[Finding]:
 
 
 def _unused(draft: Draft) -> Iterator[Finding]:
-    pieces = [piece for text in draft.texts() if text.field in ("portrait", "context") for piece in simple(text.pieces)]
-    used = {piece.name for piece in pieces if isinstance(piece, Slot)}
-    if used & set(_cases(draft)) or any(isinstance(piece, Agreeing) for piece in pieces):
-        used.add(PRONOUNS)
+    fields = ("portrait", "context")
+    pieces = [(text.field, piece) for text in draft.texts() if text.field in fields for piece in simple(text.pieces)]
+    used = {piece.name for _, piece in pieces if isinstance(piece, Slot)}
+    if any(field == "context" and _shows_pronouns(draft, piece) for field, piece in pieces):
+        used.add(PRONOUNS)  # in the story itself: the portrait is not always there
     for name in draft.template.factors:
         if name in draft.factors and name not in used:
             what = f"the factor '{name}' is declared but never said"
             yield draft.finding(
-                "unused-factor", ("factors",), name, what, f"Use it in `portrait`, or take '{name}' off `factors`"
+                "unused-factor",
+                ("factors",),
+                name,
+                what,
+                f"Use it in `portrait` (pronouns: in `context`), or take '{name}' off `factors`",
             )
     for name in sorted((used & set(draft.factors)) - set(draft.template.factors)):
         what = f"the factor '{name}' is said but not declared"
         yield draft.finding("undeclared-factor", ("factors",), name, what, f"Add '{name}' to `factors`")
+
+
+def _shows_pronouns(draft: Draft, piece: Simple) -> bool:
+    return isinstance(piece, Agreeing) or (isinstance(piece, Slot) and piece.name in _cases(draft))
 
 
 def _levels(draft: Draft) -> Iterator[Finding]:

@@ -186,10 +186,11 @@ def _renderings(draft: Draft) -> Iterator[Probe]:
 
 def _tidy(draft: Draft, trail: Trail, text: str) -> Iterator[Finding]:
     yield from _capitals(draft, trail, text)
-    for match in _SLIP.finditer(text):
+    own = (re.compile(pattern, re.I) for pattern in draft.lexicon.slips)
+    for match in itertools.chain(_SLIP.finditer(text), *(pattern.finditer(text) for pattern in own)):
         slip, around = match.group(), text[max(0, match.start() - 15) : match.end() + 15]
         what = f"'{slip.strip()}' comes out of the masks in '{around}'"
-        change = "Move the comma, full stop or article into the conditional part"
+        change = "Correct it, or move the comma, full stop or article into the conditional part"
         yield draft.finding_in_context("untidy", trail, (slip, "{a} {"), what, change)
     yield from _articles(draft, trail, text)
 
