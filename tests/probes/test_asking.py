@@ -7,7 +7,7 @@ import pytest
 
 from empathic.contracts import Request
 from empathic.errors import InputError, UnknownName
-from empathic.probes.asking import Asking, Question, choice, free, question_of, questions
+from empathic.probes.asking import Asking, Question, choice, free, question_of, questions, scene
 from empathic.records import Turn
 
 from .making import TEXTS, probe
@@ -41,6 +41,11 @@ def test_a_choice_lists_the_answers_in_its_order_and_knows_the_keyed_letter() ->
     assert turn.text.endswith("Reply with one letter only: A, B, C, D or E.")
     assert asked.reference == "B"
     assert question_of(asked.metadata) == Question(probe="recital/she/0", form="choice", order=7, shown=(2, 0, 4, 1, 3))
+
+
+def test_the_scene_waits_for_the_listener() -> None:
+    assert scene(probe()).startswith("You are Carl.")
+    assert scene(probe()).endswith("sad case.\nYou:")
 
 
 def test_every_probe_is_asked_freely_and_under_every_order() -> None:

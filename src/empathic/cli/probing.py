@@ -16,7 +16,7 @@ from empathic.cli.progress import Bar
 from empathic.errors import SettingError
 from empathic.metrics import lexicons
 from empathic.probes.planning import Detectable
-from empathic.probing import forms
+from empathic.probing import forms, likely
 from empathic.probing.design import Design, Settings
 from empathic.probing.run import plan
 from empathic.probing.scoring import FreeAnswers
@@ -57,6 +57,9 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--logprobs", type=int, default=20, metavar="N", help="alternatives asked for; 0: none (default 20)"
     )
+    parser.add_argument(
+        "--likelihood", metavar="MODEL", help="a local model told to say how likely it finds each answer"
+    )
     parser.add_argument("--prompt", metavar="PROMPT", help="a named instruction in front of the probe's own")
     parser.add_argument("--corpus", default="builtin", metavar="SOURCE", help="what builtin/retrieval searches")
     parser.add_argument("--endpoints", type=Path, metavar="FILE.toml", help="describes http/NAME systems")
@@ -79,6 +82,8 @@ def run(options: argparse.Namespace) -> int:
         )
     for line in plan_lines(design, price):
         output.log(line)
+    if options.likelihood is not None:
+        likely.find(options.likelihood)  # a mistake is told before anything is sent
     scorer = FreeAnswers(options.language, lexicon=options.lexicon)
     outcomes, found = asyncio.run(_run(options, design, scorer))
     _show(options, design, outcomes, found)
@@ -121,7 +126,7 @@ async def _run(
             bar.end()
             if shared is not None:
                 shared.close()
-        measured = probing.measure(design, made, run_, scorer)
+        measured = probing.measure(design, made, run_, scorer, likelihood=options.likelihood)
         return outcomes, probing.analyze(design, measured, run_, scorer)
 
 

@@ -82,6 +82,12 @@ def choice(probe: Probe, order: Order, place: int) -> Dialogue:
     return _dialogue(probe, f"choice-{place}", (Turn(role="speaker", text=text),), question, keyed)
 
 
+def scene(probe: Probe) -> str:
+    """Everything up to the listener's turn, as a transcript that waits for it."""
+    words = find_words(probe.language)
+    return "\n\n".join([*_head(probe), f"{_transcript(probe, words)}\n{words.listener}:"])
+
+
 def _head(probe: Probe) -> list[str]:
     return [part for part in (probe.instruction, probe.context) if part.strip()]
 

@@ -10,7 +10,8 @@ class Measured(Record, frozen=True):
 
     The metrics are `ce` (1 the keyed answer was chosen, 0 another one; one per order of the options), `ce.logprob`
     (the probability of the keyed answer among the five, per order), `ce.averaged` (the same from log-probabilities
-    averaged over the orders, which removes what letters do), `ce.consistency` (the share of orders that agree on
+    averaged over the orders, which removes what letters do), `ce.likelihood` (the same from the likelihood of the
+    answers' own words under a local model, without letters), `ce.consistency` (the share of orders that agree on
     one answer), `ae.valence`, `ae.arousal`, `ae.dominance` (distance: lower is nearer), `era.emotional_reactions`,
     `era.interpretations`, `era.explorations` (0, 1, 2), `refusal`, `role_break` (0, 1) and `length` (words).
     """

@@ -18,7 +18,7 @@ from empathic.probes.asking import Asking
 from empathic.probes.letters import Place
 from empathic.probes.measured import Measured
 from empathic.probes.probe import Probe
-from empathic.probing import choices
+from empathic.probing import choices, likely
 from empathic.probing.design import Design
 from empathic.probing.scoring import FreeAnswers
 from empathic.records import Estimate, Response
@@ -64,12 +64,16 @@ async def ask(
     return await generation.run_stage(planned, run, shared=shared, watch=watch)
 
 
-def measure(design: Design, systems: Sequence[System], run: Run, scorer: FreeAnswers) -> list[Measured]:
-    """Measure the responses in the folder."""
+def measure(
+    design: Design, systems: Sequence[System], run: Run, scorer: FreeAnswers, *, likelihood: str | None = None
+) -> list[Measured]:
+    """Measure the responses in the folder; `likelihood` names a local model that is asked how likely it finds answers."""
     with run.alone("measure"), _tokens(systems, run) as tokens:
         probes = {probe.id: probe for probe in design.probes}
         given = list(measuring.answers(files.read_lines(run.path(RESPONSES), Response), probes))
         found = measuring.measure(given, score=scorer, tokens=tokens)
+        if likelihood is not None:
+            found += likely.measure(design.probes, likely.find(likelihood), likelihood, run)
         files.write_lines(run.path(MEASURED), found)
         inputs = [run.path(PROBES), run.path(RESPONSES)]
         run.finish("measure", outputs=[MEASURED], inputs=inputs, settings={"signatures": scorer.signatures()})
