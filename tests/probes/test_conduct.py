@@ -15,13 +15,13 @@ from .making import probe
 
 LABELLED = (Path(__file__).parent / "data" / "conduct.csv").read_text(encoding="utf-8")
 ROWS = list(csv.DictReader(io.StringIO(LABELLED)))
-NAMES = ("Carl", "Jane", "Robin", "Karel", "Jana")
+NAMES = ("Lee", "Carl", "Jane", "Robin", "Karel", "Jana")
 # precision and recall on the answers that were written after the rules and never used to change them
 HELD_OUT = {
-    ("en", "refusal"): (0.92, 0.71),
-    ("en", "role_break"): (0.95, 0.84),
-    ("cs", "refusal"): (1.0, 0.5),
-    ("cs", "role_break"): (1.0, 0.92),
+    ("en", "refusal"): (1.0, 0.87),
+    ("en", "role_break"): (0.95, 1.0),
+    ("cs", "refusal"): (1.0, 0.75),
+    ("cs", "role_break"): (1.0, 0.91),
 }
 
 
@@ -33,9 +33,9 @@ def quality(language: str, kind: str, split: str) -> tuple[float, float]:
 
 
 def test_there_are_enough_labelled_answers_and_none_is_there_twice() -> None:
-    assert len(ROWS) >= 300
+    assert len(ROWS) >= 500
     assert len({row["text"] for row in ROWS}) == len(ROWS)
-    assert sum(row["split"] == "test" for row in ROWS) >= 100
+    assert sum(row["split"] == "test" for row in ROWS) >= 80
 
 
 @pytest.mark.parametrize("language", ["en", "cs"])
@@ -52,6 +52,18 @@ def test_the_answers_the_rules_were_written_with_stay_right(row: dict[str, str])
     for kind in conduct.KINDS:
         found = conduct.find(kind, row["text"], row["language"], NAMES)
         assert (found is not None) == (row[kind] == "1"), (row["text"], found)
+
+
+def test_real_answers_of_the_papers_are_rarely_accused(shared: Path) -> None:
+    """Read one by one: 8 of the 8 refusals and 24 of the 24 breaks of role found in these answers are such."""
+    with (shared / "data" / "welivita2024" / "dataset_and_ratings.csv").open(encoding="utf-8", newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    names = ("response_human", "response_chatgpt", "response_chatgpt_empathy")
+    texts = [text for _, text in sorted({(name, row[name]) for row in rows for name in names if len(row[name]) > 15})]
+    found = {kind: [text for text in texts if conduct.find(kind, text, "en")] for kind in conduct.KINDS}
+    assert len(texts) > 5000
+    assert {kind: len(hits) for kind, hits in found.items()} == {"refusal": 8, "role_break": 24}
+    assert all("unable to" in text for text in found["refusal"])
 
 
 def test_names_count_only_if_the_scene_knows_them() -> None:
