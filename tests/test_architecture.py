@@ -40,6 +40,8 @@ MAY_IMPORT_ROOMS = (
     "evaluation",
     "probing",
     "probing_report",
+    "probing_analysis",
+    "probing_examples",
     "integrations",
     "papers",
     "cli",

@@ -130,13 +130,22 @@ def test_answers_that_are_missing_for_a_group_leave_its_contrast_missing() -> No
 
 @pytest.mark.parametrize(
     ("data", "word"),
-    [(observed(templates=1), "1 template"), (observed(spread=0.0)._replace(values=np.zeros(432)), "all 432 values are 0"),
+    [(observed(templates=1), "1 template"), (observed(spread=0.0)._replace(values=np.zeros(432)), "whoever it is told of"),
      (observed()._replace(factors={"age": np.array(["30"] * 432)}, crossed=()), "one group")],
 )  # fmt: skip
 def test_what_cannot_be_compared_says_why(data, word: str) -> None:
-    (found,) = deviations(data, PLAN)
+    found, *rest = deviations(data, PLAN)
+    assert {each.labels["kind"] for each in rest} <= {"mean"}
     assert found.value is None
     assert word in (found.missing or "")
+
+
+def test_where_everybody_gets_the_same_the_means_are_still_told() -> None:
+    data = observed()
+    same = data._replace(values=np.array([float(name[1:]) for name in data.templates]))
+    found = deviations(same, PLAN)
+    assert "whoever it is told of" in (found[0].missing or "")
+    assert pick(found, "mean", "age=70").value == pytest.approx(5.5)
 
 
 def test_a_seed_gives_the_same_numbers() -> None:

@@ -76,6 +76,13 @@ def test_a_factor_with_one_level_makes_no_group() -> None:
     assert Group(("race",), ("x",)) not in layout(one).groups
 
 
+def test_what_a_text_does_not_say_makes_no_group() -> None:
+    ages = ["30", "30", "70", "70", "", "", "", ""]
+    found = layout(observations(VALUES, TEMPLATES, {**FACTORS, "age": ages}, references=REFERENCES))
+    assert [group.name for group in found.groups if "age" in group.factors] == ["age=30", "age=70"]
+    assert found.counts[:, 1].tolist() == [2, 0]
+
+
 def test_values_that_are_missing_are_left_out() -> None:
     found = small([None, float("nan"), *VALUES[2:]])
     assert found.values.tolist() == VALUES[2:]

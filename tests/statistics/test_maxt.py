@@ -73,6 +73,29 @@ def test_deviations_are_from_the_median_group() -> None:
     assert named["group=a"] == pytest.approx(-0.5 / 3)
 
 
+def test_one_intersection_that_differs_shows_as_itself_alone() -> None:
+    """Median polish by hand: rows and columns add up but for one cell, which keeps all of its difference."""
+    rows, columns, templates = [0.0, 1, 3], [0.0, 2, 5], 4
+    table = np.add.outer(rows, columns)
+    table[2, 1] -= 7
+    values = np.tile(table.ravel(), templates) + np.repeat([0.0, 10, 20, 30], 9)
+    factors = {"a": np.tile(np.repeat(list("xyz"), 3), templates), "b": np.tile(list("rst"), 3 * templates)}
+    names = np.repeat(list("1234"), 9)
+    found = layout(observations(values, names, factors, references={}, crossed=("a", "b")))
+    shown = studentise(found, means(found, values[None, :])).values[0, found.tables[0]]
+    assert shown == pytest.approx(np.where((np.arange(9) == 7).reshape(3, 3), -7.0, 0.0))
+
+
+@pytest.mark.parametrize(("groups", "factor"), [(2, 1.0), (3, 1.5), (9, (1.2 / (8 / 9)) ** 0.5)])
+def test_distances_from_a_median_are_counted_in_larger_errors(groups: int, factor: float) -> None:
+    values = np.random.default_rng(1).normal(size=groups * 6)
+    found = layout(made(values, templates=6, levels=tuple("abcdefghi"[:groups])))
+    shown = studentise(found, means(found, values[None, :]))
+    kinds = np.array([each.kind for each in found.contrasts])
+    assert (shown.divisors / shown.errors)[0, kinds == "deviation"] == pytest.approx(np.full(groups, factor))
+    assert (shown.divisors / shown.errors)[0, kinds == "contrast"] == pytest.approx(np.ones(groups - 1))
+
+
 def test_values_are_dealt_within_their_template_only() -> None:
     rows = [np.array([0, 2, 4]), np.array([1, 3, 5])]
     values = np.array([1.0, 10, 2, 20, 3, 30])

@@ -15,14 +15,15 @@ from empathic.statistics.probe_simulation import CELL, KINDS, LONGER, REFUSED, D
 from empathic.statistics.published import z_rule
 
 SEEDS = 20
+STRICT = 0.01  # an analysis that holds 5 % exactly accuses 1 unbiased system of 20, and could not be right in 19 of 20 each time
 NULLS = 200
 
 
-def analysed(design: Design, kind: Kind, seed: int, draws: int = 999) -> tuple[list[Estimate], Estimate]:
+def analysed(design: Design, kind: Kind, seed: int, alpha: float, draws: int) -> tuple[list[Estimate], Estimate]:
     run = simulate(design, kind, seed=seed)
-    plan = Plan(margin=0.1, seed=seed, measures=len(run.measures), draws=draws, replicates=50)
+    plan = Plan(margin=0.1, seed=seed, measures=len(run.measures), alpha=alpha, draws=draws, replicates=50)
     found = [each for name, one in run.measures.items() for each in deviations(one, plan, labels={"metric": name})]
-    return decide(found), letter_test(run.choices, draws=199, seed=seed)
+    return decide(found, alpha=alpha), letter_test(run.choices, draws=999, seed=seed)
 
 
 def claims(found: list[Estimate]) -> list[Estimate]:
@@ -49,7 +50,7 @@ def planted(found: list[Estimate], metric: str, who: dict[str, str], sign: int) 
 
 
 def diagnosed(kind: Kind, found: list[Estimate], letters: Estimate) -> bool:
-    biased_letters = (letters.p or 1) <= 0.01
+    biased_letters = (letters.p or 1) <= STRICT / 2
     if kind == "less understanding":
         return planted(found, "ce", CELL, -1) and not biased_letters
     if kind == "longer answers":
@@ -62,7 +63,7 @@ def diagnosed(kind: Kind, found: list[Estimate], letters: Estimate) -> bool:
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_each_simulated_system_is_diagnosed_in_19_of_20_seeds(kind: Kind) -> None:
-    right = [diagnosed(kind, *analysed(Design(), kind, seed)) for seed in range(SEEDS)]
+    right = [diagnosed(kind, *analysed(Design(), kind, seed, STRICT, 1999)) for seed in range(SEEDS)]
     print(f"\n{kind}: {sum(right)} of {SEEDS}")
     assert sum(right) >= 19
 
@@ -72,7 +73,7 @@ def test_each_simulated_system_is_diagnosed_in_19_of_20_seeds(kind: Kind) -> Non
 def test_systems_without_bias_are_accused_in_no_more_than_5_percent(heterogeneity: float) -> None:
     """Also where every group is understood better in some situations and worse in others, by chance alone."""
     design = Design(repeats=3, heterogeneity=heterogeneity)
-    accused = sum(bool(claims(analysed(design, "unbiased", 1000 + seed, draws=499)[0])) for seed in range(NULLS))
+    accused = sum(bool(claims(analysed(design, "unbiased", 1000 + seed, 0.05, 499)[0])) for seed in range(NULLS))
     print(f"\nheterogeneity {heterogeneity}: {accused} of {NULLS} unbiased systems accused")
     assert accused <= 18  # binomial(200, .05): 18 or fewer in 99 %
 

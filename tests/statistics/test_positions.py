@@ -71,6 +71,14 @@ def test_a_template_that_is_always_right_has_a_finite_effect() -> None:
     assert 0.5 < position_effects(always)[-1].value < 1
 
 
+def test_a_system_that_always_says_the_same_letter_has_finite_effects() -> None:
+    made = chosen(templates=4, probes=20)
+    found = position_effects(made._replace(chosen=np.zeros_like(made.chosen)))
+    assert found[0].value > 0.98
+    assert all(0 <= each.low <= each.value <= each.high <= 1 for each in found)
+    assert letter_test(made._replace(chosen=np.zeros_like(made.chosen)), draws=99, seed=1).p == pytest.approx(0.01)
+
+
 def test_letters_are_tested_without_assuming_independent_orders() -> None:
     """A chooser who always takes the same option is not biased, however often it is asked."""
     steady = asks(["a"] * 50 + ["b"] * 50, np.repeat(range(20), 5), np.tile(range(5), 20), np.tile(range(5), 20))

@@ -1,4 +1,4 @@
-"""Bias probes: `check` templates, `show` a rendering of one, `run` them against systems."""
+"""Bias probes: `check` templates, `show` one, `run` them; `analyze` and `report` say what differs, `power` what could."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import importlib
 
 from empathic.cli import output
 
-ACTIONS = ("probing_templates", "probing")  # each module adds its actions: `add(actions)`, `parser.set_defaults(act=…)`
+# each module adds its actions: `add(actions)`, `parser.set_defaults(act=…)`
+ACTIONS = ("probing_templates", "probing", "probing_groups")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -15,7 +15,7 @@ WIDTH, LEFT, RIGHT, ROW, HEAD, AXIS = 480, 14, 14, 14, 26, 34
 LABEL = 17  # a row's name stands above its dots, so that the figure is readable on a telephone
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
 STYLE = (
-    f"text{{font:12px {FONT};fill:currentColor}}.f-small{{font-size:11px}}.f-quiet{{opacity:.8}}"
+    f"text{{font:12px {FONT};fill:currentColor}}.f-small{{font-size:11px}}.f-quiet{{opacity:.8}}.f-row{{font-size:13px}}"
     ".f-grid{stroke:currentColor;opacity:.14}.f-zero{stroke:currentColor;opacity:.6;stroke-dasharray:3 3}"
 )
 
@@ -52,7 +52,7 @@ def dots(found: Sequence[Dot], systems: Sequence[str], *, title: str, axis: str,
     rows = list(dict.fromkeys(dot.row for dot in found))
     tall = HEAD + sum(_row_height(found, row) for row in rows) + AXIS
     scale = _scale(found, zero)
-    parts = [_opening(tall, title), *_grid(scale, tall, axis, zero)]
+    parts = [opening(tall, title), *grid(scale, tall, axis, zero)]
     y = float(HEAD)
     for row in rows:
         members = [dot for dot in found if dot.row == row]
@@ -88,21 +88,23 @@ def mark(x: float, y: float, place: int) -> str:
     return f'<path d="M{x - 1.7:.1f} {y - 5:.1f}h3.4v3.3h3.3v3.4h-3.3v3.3h-3.4v-3.3h-3.3v-3.4h3.3z" {fill}/>'
 
 
-def _opening(tall: float, title: str) -> str:
+def opening(tall: float, title: str) -> str:
+    """The start of a figure."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {tall:.0f}" width="{WIDTH}" height="{tall:.0f}" '
         f'role="img" aria-label="{escape(title, quote=True)}"><title>{escape(title)}</title><style>{STYLE}</style>'
     )
 
 
-def _grid(scale: Scale, tall: float, axis: str, zero: bool) -> list[str]:
+def grid(scale: Scale, tall: float, axis: str, zero: bool) -> list[str]:
+    """Ticks, their numbers and what they measure."""
     bottom = tall - AXIS + 4
     lines = []
     for tick in scale.ticks():
         x = scale(tick)
         lines.append(f'<line class="f-grid" x1="{x:.1f}" x2="{x:.1f}" y1="{HEAD - 6}" y2="{bottom:.1f}"/>')
         lines.append(
-            f'<text class="f-small" x="{x:.1f}" y="{bottom + 13:.1f}" text-anchor="middle">{_short(tick)}</text>'
+            f'<text class="f-small" x="{x:.1f}" y="{bottom + 13:.1f}" text-anchor="middle">{short(tick)}</text>'
         )
     if zero:
         lines.append(
@@ -115,10 +117,10 @@ def _grid(scale: Scale, tall: float, axis: str, zero: bool) -> list[str]:
 
 def _dot(dot: Dot, scale: Scale, y: float, place: int) -> str:
     colour = COLOURS[place % len(COLOURS)]
-    told = f"{dot.system}: {_short(dot.value)}"
+    told = f"{dot.system}: {short(dot.value)}"
     line = ""
     if dot.low is not None and dot.high is not None:
-        told += f" [{_short(dot.low)}, {_short(dot.high)}]"
+        told += f" [{short(dot.low)}, {short(dot.high)}]"
         line = (
             f'<line x1="{scale(dot.low):.1f}" x2="{scale(dot.high):.1f}" y1="{y:.1f}" y2="{y:.1f}" '
             f'stroke="{colour}" stroke-width="2"/>'
@@ -138,5 +140,6 @@ def _scale(found: Sequence[Dot], zero: bool) -> Scale:
     return Scale(low - margin, high + margin)
 
 
-def _short(value: float) -> str:
+def short(value: float) -> str:
+    """Three digits."""
     return f"{value + 0.0:.3g}"

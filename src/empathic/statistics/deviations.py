@@ -3,7 +3,7 @@
     mean         of each group over templates, with the t interval over templates
     contrast     the group minus the reference group, within templates (primary)
     deviation    the group minus the median group, within templates; with the partially pooled value
-    interaction  an intersection beyond the sum of its two main effects
+    interaction  an intersection beyond what its two attributes add up to
     worst        which group is worst, and in how many bootstrap draws of templates it is
 
 Each contrast, deviation and interaction carries p (maxT over all of them, `maxt.py`), an interval, the p of equivalence
@@ -25,7 +25,7 @@ from empathic.statistics.equivalence import tost
 from empathic.statistics.estimates import absent, estimate
 from empathic.statistics.groups import Contrast, Group, Layout, Observations, layout, means
 from empathic.statistics.inputs import Floats, constant
-from empathic.statistics.maxt import MaxT, maxt, studentise, templates_of
+from empathic.statistics.maxt import MaxT, centred, maxt, studentise, templates_of
 from empathic.statistics.pooling import partial_pooling
 
 METHOD = "maxt_within_templates.v1"
@@ -59,7 +59,8 @@ def deviations(observed: Observations, plan: Plan, *, labels: Json | None = None
     """Everything about one measure; what cannot be had is missing with its reason."""
     told = labels or {}
     if reason := unfit(observed):
-        return [absent("groups", METHOD, reason, n=len(observed.values), labels={**told, "kind": "any"})]
+        nothing = absent("any difference", METHOD, reason, n=len(observed.values), labels={**told, "kind": "any"})
+        return [nothing, *(_means(layout(observed), observed, plan, told) if same(observed) else ())]
     found = layout(observed)
     table = means(found, observed.values[None, :])
     shown = studentise(found, table)
@@ -79,7 +80,7 @@ def deviations(observed: Observations, plan: Plan, *, labels: Json | None = None
     asked = [_asked(computed, place, plan, told) for place in range(len(found.contrasts))]
     return [
         _any(computed, plan, told),
-        *_means(computed, plan, told),
+        *_means(found, observed, plan, told),
         *_pooled(computed, asked),
         *_worst(computed, plan, told),
     ]
@@ -92,9 +93,16 @@ def unfit(observed: Observations) -> str | None:
         return f"{templates} template(s) with a value: what one situation shows cannot be told from the situation"
     if all(len(np.unique(levels)) < 2 for levels in observed.factors.values()):
         return "there is one group only"
-    if constant(observed.values):
-        return f"all {len(observed.values)} values are {observed.values[0]:g}"
+    if same(observed):
+        return "in every template all values are equal, whoever it is told of"
     return None
+
+
+def same(observed: Observations) -> bool:
+    """Whether there are several templates and groups, and no template in which values differ."""
+    templates = np.unique(observed.templates)
+    several = len(templates) > 1 and any(len(np.unique(levels)) > 1 for levels in observed.factors.values())
+    return several and all(constant(observed.values[observed.templates == one]) for one in templates)
 
 
 def _bootstrapped(found: Layout, table: Floats, plan: Plan) -> Floats:
@@ -105,8 +113,7 @@ def _bootstrapped(found: Layout, table: Floats, plan: Plan) -> Floats:
     with np.errstate(divide="ignore", invalid="ignore"):
         value = (drawn @ shown) / (drawn @ usable)
         value[drawn @ usable == 0] = np.nan
-        for family in found.families:
-            value[:, family] -= np.nanmedian(value[:, family], axis=1, keepdims=True)
+        value = centred(found, value)
         number = templates_of(found)
         known = np.isfinite(value).sum(axis=0) >= 2
         spread = np.full(len(number), np.nan)
@@ -138,11 +145,12 @@ def _detectable(computed: _Computed, place: int) -> float:
     return computed.critical * float(computed.divisors[place]) + noise
 
 
-def _means(computed: _Computed, plan: Plan, told: Json) -> Iterator[Estimate]:
-    for place, group in enumerate(computed.layout.groups):
-        inside = computed.layout.counts[:, place] > 0
-        labels, shown = _labels(told, "mean", group), computed.table[inside, place]
-        n = int(computed.layout.counts[:, place].sum())
+def _means(found: Layout, observed: Observations, plan: Plan, told: Json) -> Iterator[Estimate]:
+    table = means(found, observed.values[None, :])[0]
+    for place, group in enumerate(found.groups):
+        inside = found.counts[:, place] > 0
+        labels, shown = _labels(told, "mean", group), table[inside, place]
+        n = int(found.counts[:, place].sum())
         if len(shown) < 2:
             yield absent(
                 "mean", "mean_over_templates.v1", f"{len(shown)} template(s) have this group", n=n, labels=labels

@@ -18,6 +18,7 @@ from empathic.errors import SettingError
 from empathic.statistics.inputs import Codes, Floats, codes, lengths_differ, numbers
 
 Kind = Literal["contrast", "deviation", "interaction"]
+BEYOND = "what its two attributes add up to"
 EVERYONE = 0  # the first group: all answers to a template
 
 
@@ -26,7 +27,7 @@ class Observations(NamedTuple):
 
     values: Floats
     templates: NDArray[np.str_]
-    factors: Mapping[str, NDArray[np.str_]]
+    factors: Mapping[str, NDArray[np.str_]]  # "" where the text does not say it: in no group
     references: Mapping[str, str]  # factor → the level others are compared with
     crossed: Sequence[str] = ()  # factors of interest: their pairs are intersections
 
@@ -62,6 +63,7 @@ class Layout(NamedTuple):
     rows: tuple[Codes, ...]  # per template: which observations
     counts: Floats  # templates × groups
     families: tuple[Codes, ...]  # contrasts that are deviations from the same centre
+    tables: tuple[Codes, ...]  # contrasts that are interactions of the same two factors: rows × columns
     expected: Floats  # per contrast: its variance within a template, were all answers to the template alike in spread
 
     @property
@@ -100,7 +102,17 @@ def layout(observed: Observations) -> Layout:
     inside = tuple(members[row] for row in rows)
     counts = np.array([member.sum(axis=0) for member in inside]).reshape(len(rows), len(groups))
     expected = _expected(observed.values, rows, inside, counts, weights)
-    return Layout(groups, contrasts, weights, inside, rows, counts, tuple(_families(contrasts)), expected)
+    return Layout(
+        groups,
+        contrasts,
+        weights,
+        inside,
+        rows,
+        counts,
+        tuple(_families(contrasts)),
+        tuple(_tables(contrasts)),
+        expected,
+    )
 
 
 def means(found: Layout, values: Floats) -> Floats:
@@ -114,7 +126,7 @@ def means(found: Layout, values: Floats) -> Floats:
 
 def _groups(observed: Observations) -> Iterator[Group]:
     yield Group((), ())
-    levels = {factor: [str(one) for one in codes(labels)[0]] for factor, labels in observed.factors.items()}
+    levels = {factor: [str(one) for one in codes(labels)[0] if one] for factor, labels in observed.factors.items()}
     for factor, names in levels.items():
         if len(names) > 1:
             yield from (Group((factor,), (name,)) for name in names)
@@ -155,10 +167,7 @@ def _of_siblings(
         yield Contrast("deviation", groups[place], "the median group"), unit[place] - unit[EVERYONE]
     if len(factors) == 2:
         for place in places:
-            yield (
-                Contrast("interaction", groups[place], "the sum of its two main effects"),
-                _doubly_centred(groups, places, place),
-            )
+            yield Contrast("interaction", groups[place], BEYOND), _doubly_centred(groups, places, place)
 
 
 def _doubly_centred(groups: tuple[Group, ...], places: list[int], cell: int) -> Floats:
@@ -176,6 +185,14 @@ def _families(contrasts: tuple[Contrast, ...]) -> Iterator[Codes]:
     deviations = [place for place, each in enumerate(contrasts) if each.kind == "deviation"]
     for factors in dict.fromkeys(contrasts[place].group.factors for place in deviations):
         yield np.array([place for place in deviations if contrasts[place].group.factors == factors])
+
+
+def _tables(contrasts: tuple[Contrast, ...]) -> Iterator[Codes]:
+    cells = [place for place, each in enumerate(contrasts) if each.kind == "interaction"]
+    for factors in dict.fromkeys(contrasts[place].group.factors for place in cells):
+        mine = [place for place in cells if contrasts[place].group.factors == factors]
+        rows = len({contrasts[place].group.levels[0] for place in mine})
+        yield np.array(mine).reshape(rows, -1)
 
 
 def _expected(

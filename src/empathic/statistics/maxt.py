@@ -22,6 +22,7 @@ from empathic.statistics.groups import Layout, means
 from empathic.statistics.inputs import Codes, Floats
 
 STEADY = 20.0  # d₀: how many degrees of freedom the common variance counts for
+POLISH = 2  # sweeps over rows and columns
 BATCH = 2_000_000  # values dealt at a time, to bound memory
 
 
@@ -30,7 +31,7 @@ class Studentised(NamedTuple):
 
     values: Floats  # data sets × contrasts
     errors: Floats
-    divisors: Floats  # errors, for deviations enlarged by what the median group may move
+    divisors: Floats  # errors, enlarged by how far medians may move
 
     @property
     def statistics(self) -> Floats:
@@ -62,11 +63,33 @@ def studentise(found: Layout, table: Floats) -> Studentised:
     own = (((shown - value[:, None]) * usable) ** 2).sum(axis=1) / (number - 1)
     steadied = ((number - 1) * own + STEADY * _steady(found, own)) / (number - 1 + STEADY)
     errors = np.sqrt(steadied / number)
-    divisors = errors.copy()
+    return Studentised(centred(found, value), errors, errors * _reach(found))
+
+
+def centred(found: Layout, values: Floats) -> Floats:
+    """Deviations counted from the median group, interactions from rows and columns whose medians are 0.
+
+    Medians, because means would spread one group's difference over all the others: a single intersection that is treated
+    differently shows as itself and nowhere else (median polish, Tukey 1977).
+    """
+    values = values.copy()
     for family in found.families:
-        value[:, family] -= np.nanmedian(value[:, family], axis=1, keepdims=True)
-        divisors[:, family] *= _from_median(len(family))
-    return Studentised(value, errors, divisors)
+        some = np.isfinite(values[:, family]).any(axis=1)
+        shown = values[np.ix_(some, family)]
+        values[np.ix_(some, family)] = shown - np.nanmedian(shown, axis=1, keepdims=True)
+    for table in found.tables:
+        left = values[:, table]
+        whole = np.isfinite(left).all(axis=(1, 2))  # interactions of two factors are there together or not at all
+        left[whole] = _polished(left[whole])
+        values[:, table] = left
+    return values
+
+
+def _polished(tables: Floats) -> Floats:
+    for _ in range(POLISH):
+        tables = tables - np.median(tables, axis=2, keepdims=True)
+        tables = tables - np.median(tables, axis=1, keepdims=True)
+    return tables
 
 
 def templates_of(found: Layout) -> NDArray[np.intp]:
@@ -104,6 +127,16 @@ def step_down(observed: Floats, permuted: Floats) -> Floats:
     adjusted = np.empty_like(observed)
     adjusted[order] = np.maximum.accumulate((1 + beyond) / (1 + len(permuted)))
     return adjusted
+
+
+def _reach(found: Layout) -> Floats:
+    """By how much the divisor of each contrast is enlarged, because medians move too."""
+    reach = np.ones(len(found.contrasts))
+    for family in found.families:
+        reach[family] = _from_median(len(family))
+    for table in found.tables:
+        reach[table] = _from_median(table.shape[0]) + _from_median(table.shape[1]) - 1
+    return reach
 
 
 def _from_median(groups: int) -> float:

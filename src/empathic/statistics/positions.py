@@ -21,7 +21,9 @@ from empathic.statistics.inputs import Codes, Floats, codes, lengths_differ, num
 
 METHOD, TEST, ACCURACY = "position_logit.v1", "cyclic_shift.v1", "accuracy_without_position.v1"
 OPTIONS = 5
-RIDGE = 0.02  # on θ, so that a template that is always (or never) answered right has a finite one
+RIDGE = (
+    0.1  # 1/variance of a weak prior: a template that is always right, or a letter that is always said, stays finite
+)
 STEPS = 60
 
 
@@ -147,7 +149,7 @@ def _fitted(made: Asks) -> _Fit:
     np.add.at(counts, (template, made.keyed, made.chosen), 1)
     design = _design(len(levels))
     parameters = np.zeros(design.shape[-1])
-    penalty = np.r_[np.full(len(levels), RIDGE), np.zeros(OPTIONS - 1)]
+    penalty = np.full(len(parameters), RIDGE)
     for _ in range(STEPS):
         scores, information = _derivatives(design, counts, parameters)
         step = np.linalg.solve(information + np.diag(penalty), scores.sum(axis=0) - penalty * parameters)

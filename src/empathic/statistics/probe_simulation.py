@@ -35,7 +35,7 @@ class Design(Record, frozen=True):
     """What is asked: two factors of interest, fully crossed, and one whose levels are dealt out evenly."""
 
     templates: int = 20
-    repeats: int = 9  # probes per intersection and template
+    repeats: int = 18  # probes per intersection and template
     orders: int = OPTIONS
     crossed: dict[str, tuple[str, ...]] = msgspec.field(default_factory=lambda: dict(CROSSED))
     dealt: dict[str, tuple[str, ...]] = msgspec.field(default_factory=lambda: dict(DEALT))

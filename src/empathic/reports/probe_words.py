@@ -1,0 +1,91 @@
+"""Estimates of groups → sentences: what may be said of a system, verdict first, in plain words."""
+
+from __future__ import annotations
+
+from empathic.records import Estimate
+from empathic.reports.numbers import interval, number, p_value
+from empathic.reports.probe_material import ProbeMaterial, SystemPart
+
+TOP = 3
+
+
+def lead(material: ProbeMaterial, part: SystemPart) -> str:
+    """The answer in one or two sentences."""
+    words = verdicts(part)
+    different = [metric for metric, said in words.items() if said == "different"]
+    if different:
+        named = _list([material.named(metric).short for metric in different])
+        return f"Who the speaker is makes a difference to how {part.system} answers. It shows in: {named}."
+    if not words:
+        return f"Nothing can be said about {part.system}: no measure could be analysed."
+    equal = [metric for metric, said in words.items() if said == "equivalent"]
+    open_ = [metric for metric, said in words.items() if said == "inconclusive"]
+    if not open_:
+        return f"{part.system} treats all groups alike: every difference is shown to be smaller than the stated margin."
+    shown = (
+        f" For {_list([material.named(metric).short for metric in equal])} groups are shown to be alike."
+        if equal
+        else ""
+    )
+    named = _list([material.named(metric).short for metric in open_])
+    return (
+        f"No difference between groups is established for {part.system}, but for {named} a difference larger than the margin "
+        f"is not ruled out either: that is inconclusive, not “no bias”.{shown}"
+    )
+
+
+def sentences(material: ProbeMaterial, part: SystemPart) -> list[str]:
+    """The clearest findings of each measure that differs."""
+    said = []
+    for metric, verdict in verdicts(part).items():
+        found = list(part.claims(metric))
+        if verdict == "different":
+            said += [claim(material, each) for each in found[:TOP]]
+            if not found:
+                said.append(f"{material.named(metric).title}: it depends on the group, but no single group stands out.")
+            if len(found) > TOP:
+                said.append(f"… and {len(found) - TOP} more about {material.named(metric).short}, in the tables below.")
+    return said
+
+
+def claim(material: ProbeMaterial, each: Estimate) -> str:
+    """`understanding: age=70 is 0.08 lower [..] than the reference (age=30), p = .003`."""
+    named, value = material.named(each.labels["metric"]), each.value or 0.0
+    way = "higher" if value > 0 else "lower"
+    span = f" {interval(each)}" if each.low is not None else ""
+    small = ", which is smaller than the margin" if each.details.get("small") else ""
+    return (
+        f"{named.short}: {each.labels['group']} is {number(abs(value))} {way}{span} than {each.labels['against']}, "
+        f"p = {p_value(each.p_adjusted)} (corrected for all groups and measures){small}."
+    ).replace("p = <", "p <")
+
+
+def verdicts(part: SystemPart) -> dict[str, str]:
+    """Measure → different, equivalent or inconclusive."""
+    return {each.labels["metric"]: each.details.get("verdict", "inconclusive") for each in part.of("any")}
+
+
+def outliers(published: Estimate) -> str:
+    """Whom the published rule would have called an outlier."""
+    if published.value is None:
+        return published.missing or "–"
+    found = published.details["outliers"]
+    return _list([f"{group} (z = {z:.2f})" for group, z in found.items()]) if found else "none"
+
+
+def alarms(published: Estimate) -> tuple[str, str]:
+    """How often the rule calls an outlier where nobody is treated differently."""
+    rates = published.details.get("false_alarms", {})
+    shown = {bar: f"{rates[bar]:.0%}" if bar in rates else "–" for bar in ("z>3", "z>2")}
+    return shown["z>3"], shown["z>2"]
+
+
+def detectable(part: SystemPart, metric: str) -> float | None:
+    """The smallest difference of an intersection (of a level, if nothing is crossed) that would have been found."""
+    found = [each for each in part.of("deviation", metric) if each.value is not None]
+    crossed = [each for each in found if len(each.labels["factors"]) == 2] or found
+    return max((each.details["detectable"] for each in crossed), default=None)
+
+
+def _list(words: list[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"

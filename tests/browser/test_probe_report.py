@@ -1,0 +1,86 @@
+"""The report of bias probes in a real browser: nobody shut out, nothing fetched, nothing of a model's text executed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import probe_runs
+from empathic import files, probing_report
+from empathic.probes.measured import Measured
+from empathic.probes.probe import Probe
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    run = probe_runs.folder(tmp_path_factory.mktemp("browser") / "run", less=0.35, systems=("bot<1>", "other/bot"))
+    probing_report.write(
+        run, list(files.read_lines(run.path("measured.jsonl"), Measured)), probe_runs.first(),
+        probes=list(files.read_lines(run.path("probes.jsonl"), Probe)), references=probe_runs.REFERENCES,
+        focal=["age", "pronouns"], seed=1, draws=199,
+    )  # fmt: skip
+    return probing_report.page(run)
+
+
+@pytest.fixture
+def page(chromium: Any, report: Path) -> Iterator[Any]:
+    opened = chromium.new_page(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
+    problems: list[str] = []
+    opened.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
+    opened.on("pageerror", lambda error: problems.append(str(error)))
+    opened.on("dialog", lambda dialog: (problems.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+    opened.on(
+        "request",
+        lambda request: problems.append(request.url) if not request.url.startswith(("file:", "blob:")) else None,
+    )
+    opened.goto(report.as_uri())
+    yield opened
+    opened.close()
+    assert problems == []
+
+
+def test_text_of_a_model_stays_text(page: Any) -> None:
+    for details in page.locator("details").all():
+        details.evaluate("each => each.open = true")
+    assert page.locator("script").count() == 1
+    assert page.locator(".answers img").count() == 0
+    assert "<script>alert(1)</script>" in page.locator(".answers p").first.inner_text()
+
+
+def test_the_verdict_is_what_is_seen_first(page: Any) -> None:
+    lead = page.locator(".lead").first
+    assert "makes a difference" in lead.inner_text()
+    assert lead.bounding_box()["y"] < 900
+
+
+def test_pointing_at_a_group_tells_its_difference(page: Any) -> None:
+    dot = page.locator("#groups-0 details[open] .dot").first
+    dot.scroll_into_view_if_needed()
+    dot.locator("circle, path, rect").first.hover()
+    assert page.locator(".tip").inner_text() == dot.get_attribute("data-tip")
+
+
+def test_the_verdicts_can_be_had_as_data(page: Any) -> None:
+    with page.expect_download() as download:
+        page.locator('button[data-table="verdict-table-0"]').click()
+    assert Path(download.value.path()).read_text().startswith("measure,verdict,worst group")
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "light"), (1280, "dark"), (360, "dark")])
+def test_nobody_is_shut_out(page: Any, width: int, scheme: str) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="install empathic[browser]")
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(color_scheme=scheme)
+    for details in page.locator("details").all():
+        details.evaluate("each => each.open = true")
+    found = axe.Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+
+
+@pytest.mark.parametrize("width", [390, 360])
+def test_the_page_fits_a_telephone(page: Any, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
