@@ -33,7 +33,7 @@ class Words:
             return
         if "[hostile]" in said:
             yield HOSTILE
-        pause = 0.3 if "[slow]" in said else 0.0
+        pause = 0.15 if "[slow]" in said else 0.0
         for word in ("I", " hear", " you,", " and", " I", " feel", " with", " you."):
             await asyncio.sleep(pause)
             yield word

@@ -115,7 +115,7 @@ def test_the_arrows_of_the_board_can_be_used_by_the_keyboard(study: Study, someo
     assert [stored[name] for name in person.names()] == [3, 3, 3]
 
 
-@pytest.mark.parametrize("width", [1280, 360])
+@pytest.mark.parametrize("width", [1280, pytest.param(360, marks=pytest.mark.slow)])
 def test_chatbots_are_ranked_by_dragging_and_by_their_arrows(study: Study, someone: Any, width: int) -> None:
     person = to_ranking(someone(study, viewport={"width": width, "height": 1200}))
     page, names = person.page, person.names()
@@ -162,7 +162,7 @@ def test_a_tab_closed_during_an_answer_neither_loses_nor_doubles_a_turn(study: S
     person = to_chat(someone(study))
     who, context = person.name, person.page.context
     person.say("Closed [slow]", wait=False)
-    person.page.wait_for_timeout(600)
+    person.page.wait_for_timeout(300)
     person.page.close()
     study.wait(lambda: [status for status, _ in bots_turns(study, who)] == ["done", "done"])
     again = Person(study, context.new_page()).open("/study")
@@ -228,7 +228,7 @@ def test_a_message_written_offline_is_sent_once(study: Study, someone: Any, tole
     person.page.locator("textarea").fill("From nowhere")
     person.page.keyboard.press("Enter")
     person.page.get_by_text("Not sent yet. Your message is kept").wait_for()
-    person.page.wait_for_timeout(3000)
+    person.page.wait_for_timeout(1500)
     assert own(study, person.name)[1:] == []
     context.set_offline(False)
     person.page.locator("[data-chat] li >> nth=3").wait_for(timeout=SECONDS)
@@ -237,6 +237,7 @@ def test_a_message_written_offline_is_sent_once(study: Study, someone: Any, tole
     assert person.page.locator("textarea").input_value() == ""
 
 
+@pytest.mark.slow
 def test_going_offline_during_an_answer_loses_nothing(study: Study, someone: Any, tolerated: list[str]) -> None:
     tolerated.append(OFFLINE)
     person = to_chat(someone(study))
@@ -266,6 +267,7 @@ def test_two_tabs_of_a_chat_cannot_talk_at_once_and_no_text_is_lost(
     study.wait(lambda: own(study, first.name)[1:] == ["From the first [slow]", "From the second"])
 
 
+@pytest.mark.slow
 def test_a_killed_server_that_is_started_again_continues_the_chat(
     study: Study, someone: Any, tolerated: list[str]
 ) -> None:
@@ -326,3 +328,39 @@ def test_nobody_is_shut_out_of_any_page(
     person.choose()
     wrong += inspect(person, axe, screens)
     assert wrong == []
+
+
+@pytest.mark.slow
+def test_a_server_killed_during_an_answer_gives_it_after_its_return(
+    study: Study, someone: Any, tolerated: list[str]
+) -> None:
+    tolerated.append(OFFLINE)
+    person = to_chat(someone(study))
+    person.say("Hold on [slow]", wait=False)
+    study.wait(lambda: study.rows("SELECT * FROM chunk JOIN turn ON turn.id = chunk.turn WHERE status = 'waiting'"))
+    study.end(signal.SIGKILL)
+    person.page.get_by_text("No connection. The answer is kept").wait_for()
+    assert bots_turns(study, person.name)[1][0] == "waiting"
+    study.start()
+    person.page.locator('[data-chat][data-waiting="no"]').wait_for(state="attached", timeout=60_000)
+    assert bots_turns(study, person.name) == [("done", TOLD)] * 2
+    assert person.page.locator("li.bot [data-text]").all_inner_texts() == [TOLD, TOLD]
+    assert own(study, person.name)[1:] == ["Hold on [slow]"]
+
+
+@pytest.mark.slow
+def test_the_example_as_it_is_can_be_taken_by_telephone(tmp_path_factory: pytest.TempPathFactory, someone: Any) -> None:
+    """Four built-in systems, eight chats, 360 pixels, touch."""
+    example = Study("ieval", tmp_path_factory.mktemp("example") / "study")
+    example.start()
+    try:
+        person = someone(example, viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True).begin()
+        given = person.take()
+        assert person.code() == example.content["codes"]["complete"]
+        assert len([name for name in given if name.startswith("rank.")]) == 8
+        assert {status for status, _ in bots_turns(example, person.name)} == {"done"}
+        assert len(example.turns(person.name)) == 8 * 6
+        systems = {each["system"] for each in example.export(person.name) if each["system"]}
+        assert systems == {"eliza", "if-else", "echo", "retrieval"}
+    finally:
+        example.end(signal.SIGINT)
