@@ -1,10 +1,14 @@
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from empathic.contracts import Missing
-from empathic.metrics.values import Values, gather, where
+from empathic.metrics.values import Values, exact_sums, gather, where
 
 SHORT, NONE = Missing(reason="short"), Missing(reason="gives no value")
 
@@ -30,3 +34,22 @@ def test_a_list_becomes_the_same_values(given: list) -> None:
     expected = [NONE if value is None else value for value in given]
     assert gather(given, NONE) == expected
     assert len(gather(given, NONE).reasons) == len({value for value in expected if isinstance(value, Missing)})
+
+
+@given(st.integers(0, 5).flatmap(lambda n: st.lists(st.lists(st.floats(width=64), min_size=n, max_size=n), max_size=4)))
+def test_sums_are_those_of_fsum_to_the_last_bit(rows: list[list[float]]) -> None:
+    try:
+        expected = [math.fsum(row) for row in rows]
+    except (OverflowError, ValueError):  # ∞ − ∞, or beyond the largest number
+        return
+    table = np.array(rows, dtype=np.float64).reshape(len(rows), len(rows[0]) if rows else 0)
+    assert exact_sums(table) == pytest.approx(expected, abs=0, rel=0, nan_ok=True)
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-5, 1.0, 1e12, 1e280])
+def test_long_columns_cancel_without_error(scale: float) -> None:
+    generator = np.random.default_rng(4)
+    half = generator.standard_normal((3, 5000)) * scale * 10.0 ** generator.integers(-12, 3, (3, 5000))
+    rows = np.concatenate([half, -half[:, ::-1], half[:, :1]], axis=1)
+    assert exact_sums(rows) == half[:, 0].tolist()
+    assert exact_sums(half) == [math.fsum(row) for row in half.tolist()]

@@ -16,7 +16,7 @@ import numpy as np
 
 from empathic.contracts import Texts
 from empathic.metrics import text
-from empathic.metrics.ragged import Ints, Ragged, bounds
+from empathic.metrics.ragged import Ints, Ragged, bounds, in_runs
 from empathic.metrics.vocabulary import Vocabulary
 
 REMEMBERED = 10_000  # texts
@@ -127,7 +127,7 @@ def code(texts: Sequence[str], memory: Memory) -> Coded:
     chunks = chunked(texts, memory)
     by_text, ends = _words(chunks)
     breaks = _breaks(chunks)
-    places = np.append(np.sort(np.concatenate([chunks.starts[:-1], breaks])), len(chunks.ids))
+    places = np.append(in_runs(np.concatenate([chunks.starts[:-1], breaks])), len(chunks.ids))
     # a sentence belongs to the text it begins in; an empty text begins where the next one does
     broken = np.searchsorted(breaks, chunks.starts)
     owned = np.arange(len(chunks.starts)) + broken

@@ -29,6 +29,7 @@ _FIRST_PERSON = re.compile(r"\b(?:i|my|me|we|our|us|myself|same|mine|been|tried|
 _OWN = re.compile(r"\b(?:my|i've|i had|me)\b")
 _QUOTE, _MARK = re.compile("[“\"‘']"), re.compile("['’`]")  # without one of these nothing is quoted, or split
 REMEMBERED = 20_000  # sentences: systems say many again and again
+_MAY_SPLIT = re.compile("[,;:—–-]|but|though|however")  # without one of these a sentence is one clause
 _CLAUSE = re.compile(r"\s*(?:[,;:—]|\s[-–]\s|\bbut\b|\bthough\b|\bhowever\b)\s*")
 
 
@@ -89,6 +90,8 @@ def _clauses(sentence: str) -> list[str]:
     """The clauses of a sentence in lower case, clitics joined to their words."""
     plain = _APOSTROPHE.sub("'", sentence).replace("’", "'") if _MARK.search(sentence) else sentence
     plain = plain.lower()
+    if not _MAY_SPLIT.search(plain):
+        return [plain]
     return _CLAUSE.split(_ROLE_COMMA.sub(r"\1 i ", plain) if ", i " in plain else plain)
 
 

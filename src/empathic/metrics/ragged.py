@@ -127,12 +127,17 @@ def _reduce(function: np.ufunc, values: Floats, starts: Ints) -> Floats:
     return result
 
 
+def in_runs(keys: Ints) -> Ints:
+    """Sorted keys; a sort that merges runs is several times as fast on keys that hold the number of a text first."""
+    return np.sort(keys, kind="stable")
+
+
 def are_among(owner: Ints, ids: Ints, others: Ints, known: Ints) -> Bools:
     """For each word whether its owner has it among the `known` words, which belong to `others`."""
     if not len(known) or not len(ids):
         return np.zeros(len(ids), dtype=np.bool_)
     width = max(int(ids.max()), int(known.max())) + 1
-    have = np.sort(others * width + known)
+    have = in_runs(others * width + known)
     keys = owner * width + ids
     place = np.minimum(np.searchsorted(have, keys), len(have) - 1)
     return np.asarray(have[place] == keys)
@@ -141,6 +146,6 @@ def are_among(owner: Ints, ids: Ints, others: Ints, known: Ints) -> Bools:
 def distinct(owner: Ints, ids: Ints) -> tuple[Ints, Ints]:
     """Each owner's different words, owner by owner."""
     width = int(ids.max(initial=0)) + 1
-    keys = np.sort(owner * width + ids)
+    keys = in_runs(owner * width + ids)
     keys = keys[np.diff(keys, prepend=-1) > 0]
     return keys // width, keys % width

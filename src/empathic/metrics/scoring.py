@@ -7,7 +7,6 @@ chunks are put together in the order they were dealt: so the bytes written do no
 from __future__ import annotations
 
 import importlib
-import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -23,7 +22,7 @@ from empathic.metrics.batch import Batch
 from empathic.metrics.measure import Measure, build, missing_text
 from empathic.metrics.pause import collector_paused
 from empathic.metrics.ragged import Floats, Ints
-from empathic.metrics.values import Values, gather
+from empathic.metrics.values import Values, exact_sums, gather
 from empathic.records import Json, Record, Response
 
 CHUNK = 2048  # responses: fixed, because sums and row groups are formed per chunk
@@ -114,7 +113,7 @@ def score_chunk(plan: Plan, responses: Sequence[Response]) -> Scored:
     reasons = Counter(reason.reason for reason in absent if reason is not None)
     rows = tables.rows(responses, table.values, table.gaps(), _texts(plan))
     found = decodings(responses)
-    return Scored(responses[0].system, rows, table.sums, gathered, len(responses), dict(reasons), found)
+    return Scored(responses[0].system, rows, table.sums(), gathered, len(responses), dict(reasons), found)
 
 
 def score_encoded(plan: Plan, encoded: bytes) -> Scored:
@@ -134,7 +133,6 @@ class _Table:
     def __init__(self, absent: Sequence[Missing | None], present: list[int]) -> None:
         self.size, self.present = len(absent), present
         self.values: dict[str, Floats | Sequence[str | None]] = {}
-        self.sums: dict[str, Sum] = {}
         self.reasons: dict[str, int] = {}  # in words → 1, 2, …
         self.why: dict[str, Ints] = {}  # per column and response 0, or the reason why there is nothing
         self.absent = np.array([self._reason(one) if one else 0 for one in absent], dtype=np.int64)
@@ -155,32 +153,39 @@ class _Table:
         why = np.array(list(self.why.values()), dtype=np.int64).reshape(len(self.why), self.size)
         return tables.Gaps(list(self.why), why, list(self.reasons))
 
+    def sums(self) -> dict[str, Sum]:
+        """What each column of numbers adds to its mean."""
+        numbers = {name: found for name, found in self.values.items() if isinstance(found, np.ndarray)}
+        why = np.array([self.why[name] for name in numbers], dtype=np.int64).reshape(len(numbers), self.size)
+        totals = exact_sums(np.where(why > 0, 0.0, np.array(list(numbers.values())).reshape(why.shape)))
+        return {name: self._sum(total, row) for name, total, row in zip(numbers, totals, why, strict=True)}
+
+    def _sum(self, total: float, why: Ints) -> Sum:
+        counts = np.bincount(why, minlength=len(self.reasons) + 1).tolist()
+        reasons = {reason: count for reason, count in zip(self.reasons, counts[1:], strict=True) if count}
+        return Sum(self.size, self.size - counts[0], total, reasons)
+
     def _reason(self, missing: Missing) -> int:
         return self.reasons.setdefault(missing.reason, len(self.reasons) + 1)
 
     def _add_texts(self, name: str, found: Sequence[Any], nothing: Missing) -> None:
+        if len(found) == self.size and set(map(type, found)) == {str}:
+            self.values[name], self.why[name] = found, self.absent
+            return
         why, texts = self.absent.copy(), np.full(self.size, None, dtype=object)
         why[self.present] = [0 if isinstance(value, str) else self._reason(value or nothing) for value in found]
         texts[self.present] = [value if isinstance(value, str) else None for value in found]
         self.values[name], self.why[name] = texts.tolist(), why
 
     def _add_numbers(self, name: str, found: Values) -> None:
-        if len(found) == self.size:
-            numbers, why = found.numbers, self.absent
-        else:
-            numbers, why = np.zeros(self.size), self.absent.copy()
+        numbers, why = found.numbers, self.absent
+        if len(found) < self.size:
+            numbers = np.zeros(self.size)
             numbers[self.present] = found.numbers
         if found.why is not None:
             why = why.copy()
             why[self.present] = np.array([0, *map(self._reason, found.reasons)])[found.why]
-        self.values[name], self.why[name], self.sums[name] = numbers, why, self._sum(numbers, why)
-
-    def _sum(self, numbers: Floats, why: Ints) -> Sum:
-        counts = np.bincount(why, minlength=len(self.reasons) + 1).tolist()
-        missing = self.size - counts[0]
-        there = numbers[why == 0] if missing else numbers
-        reasons = {reason: count for reason, count in zip(self.reasons, counts[1:], strict=True) if count}
-        return Sum(self.size, missing, math.fsum(there.tolist()), reasons)
+        self.values[name], self.why[name] = numbers, why
 
 
 def _texts(plan: Plan) -> list[str]:

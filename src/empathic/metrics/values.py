@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from typing import Any, overload
 
@@ -10,6 +11,8 @@ from numpy.typing import NDArray
 
 from empathic.contracts import Missing, Value
 from empathic.metrics.ragged import Bools, Floats, Ints
+
+LARGEST = 1e290  # numbers above it could overflow on their way to the sum
 
 
 class Values(Sequence[Value]):
@@ -69,3 +72,22 @@ def gather(found: Sequence[Value], otherwise: Missing) -> Values:
         why[place] = reasons.setdefault(value if isinstance(value, Missing) else otherwise, len(reasons) + 1)
         numbers[place] = 0.0
     return Values(np.array(numbers, dtype=np.float64), why, tuple(reasons))
+
+
+def exact_sums(rows: Floats) -> list[float]:
+    """The correctly rounded sum of each row, as `math.fsum` gives it, without a look at each number.
+
+    Adding and taking away σ ≥ 2n · max|x| (a power of two) leaves of each x its upper part, a multiple of ulp(σ) / 2;
+    such parts add up without error in any order. What is left of the x is treated in the same way until it is 0
+    (Rump, Ogita & Oishi 2008, "Accurate floating-point summation", AccSum).
+    """
+    if not np.isfinite(rows).all() or np.abs(rows).max(initial=0.0) > LARGEST:
+        return [math.fsum(row) for row in rows.tolist()]
+    parts: list[Floats] = []
+    while rows.any():
+        exponent = np.frexp(np.abs(rows).max(axis=1))[1] + math.frexp(2 * rows.shape[1])[1]
+        sigma = np.ldexp(1.0, exponent)[:, None]
+        upper = (sigma + rows) - sigma
+        rows = rows - upper
+        parts.append(upper.sum(axis=1))
+    return [math.fsum(row) for row in np.transpose(parts).tolist()] if parts else [0.0] * len(rows)

@@ -27,6 +27,7 @@ from empathic.metrics.ragged import (
     Ints,
     Order,
     Ragged,
+    in_runs,
     segment_max,
     segment_sum,
     table,
@@ -101,9 +102,9 @@ def in_order(texts: Ragged, place: Ints, scale: Order, owner: Ints, neutral: flo
     """
     at = np.flatnonzero(place >= 0)
     mine = owner[at]
-    # one integer holds text and place, so that a plain sort orders the words of every text at once
+    # one integer holds text and place, so that one sort orders the words of every text at once
     shift = mine * len(scale.values)
-    values = scale.values[np.sort(shift + place[at]) - shift]
+    values = scale.values[in_runs(shift + place[at]) - shift]
     counts = np.bincount(mine, minlength=len(texts.lengths))
     before = np.append(0, np.cumsum(counts))[mine]
     unknown = np.where(values < neutral, 0, (texts.lengths - counts)[mine])

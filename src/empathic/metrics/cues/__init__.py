@@ -20,6 +20,7 @@ from empathic.metrics.ragged import Floats, Ints, Ragged
 
 TABLE = Path(__file__).parent / "phrases.toml"
 START = "\x02"  # stands before the first word of every sentence; `^` in the table
+REMAINDERS = 1 << 18  # of keys: nearly all that are no key are told by their remainder, without a search
 _MARKS = "(){}|\\"
 
 
@@ -43,6 +44,8 @@ class Cues:
     ) -> None:
         self.names, self.minus, self.numbers = names, minus, numbers
         self.keys, self.states, self.ends = steps
+        self.maybe = np.zeros(REMAINDERS, dtype=np.bool_)
+        self.maybe[self.keys % REMAINDERS] = True
 
     def number(self, word: str) -> int:
         """The number of a word."""
@@ -65,9 +68,11 @@ class Cues:
         state, start = np.zeros(len(place), dtype=np.int64), owner[place]
         while len(place):
             key = state * (len(self.numbers) + 1) + words[place]
-            at = np.minimum(np.searchsorted(self.keys, key), len(self.keys) - 1)
-            on = self.keys[at] == key
-            state, place, start = self.states[at[on]], place[on] + 1, start[on]
+            maybe = np.flatnonzero(self.maybe[key % REMAINDERS])
+            at = np.minimum(np.searchsorted(self.keys, key[maybe]), len(self.keys) - 1)
+            found = self.keys[at] == key[maybe]
+            on, state = maybe[found], self.states[at[found]]
+            place, start = place[on] + 1, start[on]
             yield start, state
             inside = (owner[place] == start) & (words[place] > 0)
             state, place, start = state[inside], place[inside], start[inside]
