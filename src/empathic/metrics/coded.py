@@ -110,7 +110,8 @@ def remembered_words(texts: Sequence[str], memory: Memory) -> Ragged:
         memory.texts.clear()
     new = [each for each in dict.fromkeys(texts) if each not in memory.texts]
     found = words(chunked(new, memory))
-    memory.texts |= zip(new, np.split(found.ids, found.starts[1:-1]), strict=False)
+    starts = found.starts.tolist()
+    memory.texts |= {each: found.ids[starts[at] : starts[at + 1]] for at, each in enumerate(new)}
     rows = [memory.texts[each] for each in texts]
     return Ragged(memory.words, np.concatenate([found.ids[:0], *rows]), bounds(map(len, rows)))
 

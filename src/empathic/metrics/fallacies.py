@@ -51,9 +51,12 @@ class _Rules(NamedTuple):
 def find(text: str) -> tuple[Fallacy, ...]:
     """The fallacies of a response, at most one per sentence."""
     unquoted = _QUOTED.sub(_blank, text) if _QUOTE.search(text) else text
-    spans = [match.span() for match in _SENTENCE.finditer(unquoted)]
-    found = [_judge(text[start:end].strip(), unquoted[start:end].strip()) for start, end in spans]
-    return tuple(fallacy for fallacy in found if fallacy is not None)
+    if unquoted == text:
+        found = [_judge(sentence, sentence) for sentence in map(str.strip, _SENTENCE.findall(text))]
+    else:
+        spans = [match.span() for match in _SENTENCE.finditer(unquoted)]
+        found = [_judge(text[start:end].strip(), unquoted[start:end].strip()) for start, end in spans]
+    return tuple(filter(None, found))
 
 
 def _blank(quoted: re.Match[str]) -> str:

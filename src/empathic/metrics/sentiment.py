@@ -7,7 +7,6 @@ Here each rule looks at the words it is about. The numbers are the same (a test 
 from __future__ import annotations
 
 import functools
-import math
 import string
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -17,7 +16,7 @@ from vaderSentiment import vaderSentiment
 
 from empathic.contracts import Column, Texts
 from empathic.metrics.coded import Chunks, Memory, chunked, coded_responses, memory_of
-from empathic.metrics.ragged import Ints, segment_sum
+from empathic.metrics.ragged import Floats, Ints, segment_sum
 from empathic.registry import register
 
 NEGATING: float = vaderSentiment.N_SCALAR
@@ -103,8 +102,8 @@ def _compounds(texts: Sequence[str], chunks: Chunks) -> list[float]:
     _change(values, valued, owner, kinds, chunks)
     bounds = np.searchsorted(owner, np.arange(len(texts) + 1)).tolist()
     _contrast(values, valued, bounds, chunks)
-    rows = zip(texts, bounds[:-1], bounds[1:], strict=True)
-    return [round(_normal(sum(values[start:end]), text), 4) if start < end else 0.0 for text, start, end in rows]
+    totals = [float(sum(values[start:end])) for start, end in zip(bounds[:-1], bounds[1:], strict=True)]
+    return [value and round(value, 4) for value in _normal(np.array(totals), texts).tolist()]
 
 
 def _change(values: list[float], valued: Ints, owner: Ints, kinds: Ints, chunks: Chunks) -> None:
@@ -136,16 +135,16 @@ def _contrast(values: list[float], valued: Ints, bounds: list[int], chunks: Chun
             values[place] = value
 
 
-def _normal(total: float, text: str) -> float:
-    if total:
-        total += math.copysign(_emphasis(text.count("!"), text.count("?")), total)
-    return total / math.sqrt(total * total + 15)
+def _normal(totals: Floats, texts: Sequence[str]) -> Floats:
+    marks = np.array([(text.count("!"), text.count("?")) for text in texts]).reshape(-1, 2)
+    totals = np.where(totals, totals + np.copysign(_emphasis(*marks.T), totals), 0.0)
+    return np.asarray(totals / np.sqrt(totals * totals + 15))
 
 
-def _emphasis(exclamations: int, questions: int) -> float:
+def _emphasis(exclamations: Ints, questions: Ints) -> Floats:
     """What punctuation adds: .292 per exclamation mark up to four, .18 per question mark from two on, at most .96."""
-    asked = 0.0 if questions < 2 else questions * 0.18 if questions <= 3 else 0.96
-    return min(exclamations, 4) * 0.292 + asked
+    asked = np.where(questions < 2, 0.0, np.where(questions <= 3, questions * 0.18, 0.96))
+    return np.minimum(exclamations, 4) * 0.292 + asked
 
 
 @functools.lru_cache(maxsize=REMEMBERED)

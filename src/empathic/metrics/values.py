@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from empathic.contracts import Missing, Value
 from empathic.metrics.ragged import Bools, Floats, Ints
 
+NUMBERS = {float, int}  # a column of nothing else needs no second look
 LARGEST = 1e290  # numbers above it could overflow on their way to the sum
 
 
@@ -62,9 +63,9 @@ def where(present: Bools, numbers: Floats, reason: Missing) -> Values:
 
 def gather(found: Sequence[Value], otherwise: Missing) -> Values:
     """A list of numbers, reasons and None as one column; `otherwise` is the reason of a None."""
-    absent = [place for place, value in enumerate(found) if value is None or isinstance(value, Missing)]
-    if not absent:
+    if set(map(type, found)) <= NUMBERS:
         return Values(np.array(found, dtype=np.float64))
+    absent = [place for place, value in enumerate(found) if value is None or isinstance(value, Missing)]
     numbers, why = list(found), np.zeros(len(found), dtype=np.int64)
     reasons: dict[Missing, int] = {}
     for place in absent:
