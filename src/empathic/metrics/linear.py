@@ -11,6 +11,7 @@ Multinomial logistic regression with an L2 penalty, minimised by L-BFGS:
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -67,7 +68,8 @@ def fit(
 def probabilities(rows: Rows, weights: Floats, bias: Floats) -> Floats:
     """The probability of each level, one row per row."""
     logits = np.asarray(rows @ weights.T) + bias
-    raised = np.exp(logits - logits.max(axis=1, keepdims=True))
+    # by column: to look for the largest of three in each of many short rows takes ten times as long
+    raised = np.exp(logits - functools.reduce(np.maximum, logits.T)[:, None])
     return np.asarray(raised / raised.sum(axis=1, keepdims=True))
 
 
