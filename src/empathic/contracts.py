@@ -181,6 +181,17 @@ class Likelihood(Protocol):
         ...
 
 
+@runtime_checkable
+class Encoder(Protocol):
+    """Turns texts into rows of numbers that stand for what they say."""
+
+    label: str  # NAME@HASH: what decides the numbers
+
+    def encode(self, texts: Sequence[str]) -> Any:
+        """One row per text, as a two-dimensional array; a text's row does not depend on the other texts."""
+        ...
+
+
 Value = float | Missing | None  # None: could not be measured, and the metric does not say why
 Better = Literal["higher", "lower", "zero", "human", "neither"]
 

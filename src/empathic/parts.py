@@ -26,6 +26,8 @@ PARTS: tuple[Part, ...] = (
     Part("xllamacpp", "local", "local models in GGUF files (llama-cpp/…)"),
     Part("transformers", "transformers", "local models in Hugging Face folders (transformers/…)"),
     Part("torch", "transformers", "local models in Hugging Face folders (transformers/…)"),
+    Part("onnxruntime", "minilm", "MiniLM's view of texts (--encoder minilm)"),
+    Part("tokenizers", "minilm", "MiniLM's view of texts (--encoder minilm)"),
     Part("sqlalchemy", "study", "human studies: the database"),
     Part("alembic", "study", "human studies: changes of the database schema"),
     Part("fastapi", "study", "human studies: the web server"),

@@ -18,7 +18,9 @@ import msgspec
 
 from empathic.errors import EmpathicError, InputError, NameTaken, SettingError, UnknownName
 
-Kind = Literal["metric", "system", "model", "instrument", "procedure", "dataset", "format", "prompt", "lexicon"]
+Kind = Literal[
+    "metric", "system", "model", "instrument", "procedure", "dataset", "format", "prompt", "lexicon", "encoder"
+]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 EXTENSIONS = "empathic.extensions"
 _NAME = re.compile(r"^[a-z0-9][a-z0-9_/-]*(\.[a-z0-9][a-z0-9_-]*)*$")

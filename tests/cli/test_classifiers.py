@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from empathic.cli import main
+from empathic.models import MiniLM
 
 
 @pytest.fixture(autouse=True)
@@ -75,3 +76,22 @@ def test_any_metric_is_probed(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 def test_a_column_that_is_not_there_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["models", "probe", "mechanisms.err"]) == 1
     assert "Did you mean 'er'" in capsys.readouterr().err
+
+
+def test_a_model_with_an_encoder_is_fitted_and_used_beside_the_one_without(
+    tmp_path: Path, minilm: MiniLM, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["models", "fit", "epitome", "--data", str(released(tmp_path)), "--encoder", "minilm", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["name"] == "epitome-minilm"
+    words = ["score", str(answers(tmp_path)), "--metrics", "mechanisms", "--set", "mechanisms.model=epitome-minilm"]
+    assert main([*words, "--json"]) == 0
+    cell = json.loads(capsys.readouterr().out)["systems"]["a"]["mechanisms.er"]
+    assert "+minilm@8199be6f" in cell["signature"]
+    assert 0 <= cell["value"] <= 2
+
+
+def test_an_encoder_is_for_epitome_and_has_a_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["models", "fit", "miti", "--data", str(tmp_path), "--encoder", "minilm"]) == 1
+    assert "--encoder is for epitome" in capsys.readouterr().err
+    assert main(["models", "fit", "epitome", "--data", str(released(tmp_path)), "--encoder", "minilmm"]) == 1
+    assert "Did you mean 'minilm'?" in capsys.readouterr().err

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from empathic.errors import InputError, MissingPart
+from empathic import registry
+from empathic.errors import InputError, MissingPart, SettingError
 from empathic.metrics import fitted
 
 TEXTS = ["i am so sorry", "sorry to hear that", "what happened", "what did you do"] * 10
@@ -63,3 +65,41 @@ def test_cross_validation_scores_each_text_without_its_group() -> None:
     found = fitted.cross_validated(TEXTS, FEATURES, VALUES, groups, folds=5, seed=1)
     assert found["er"].sum(axis=1) == pytest.approx(np.ones(40))
     assert (found["er"].argmax(axis=1) == (VALUES["er"] > 0)).all()
+
+
+class Letters:
+    """An encoder: how long a text is, and how many of its letters are vowels."""
+
+    label = "letters@1"
+
+    def encode(self, texts: Sequence[str]) -> np.ndarray:
+        return np.array([[len(text), sum(letter in "aeiou" for letter in text)] for text in texts], dtype=float)
+
+
+def test_a_classifier_keeps_the_encoder_it_was_fitted_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "_entries", {**registry._entries, "encoder": {}})
+    registry.register("encoder", "letters")(Letters)
+    encoded = Letters().encode(TEXTS)
+    model = fitted.fit(TEXTS, FEATURES, VALUES, source="made up", encoder=Letters(), encoded=encoded)
+    fitted.save("mine", model)
+    again = fitted.load("mine")
+    assert again.encode(TEXTS[:2]) == pytest.approx(encoded[:2])
+    found = again.expected(TEXTS[:4], FEATURES[:4], again.encode(TEXTS[:4]))["er"]
+    assert found == pytest.approx(model.expected(TEXTS[:4], FEATURES[:4], encoded[:4])["er"], abs=1e-12)
+    assert fitted.fit(TEXTS, FEATURES, VALUES, source="made up").encode(TEXTS) is None
+    monkeypatch.setattr(Letters, "label", "letters@2")
+    with pytest.raises(SettingError, match="fitted with letters@1, here is letters@2. Fit it again"):
+        fitted.load("mine")
+
+
+def test_what_the_encoder_says_counts_in_cross_validation() -> None:
+    values = {"er": np.array([0.0, 1.0] * 20)}
+    told = np.array([[0.0], [1.0]] * 20) * np.ones((1, 400))
+    texts, nothing, groups = ["the same"] * 40, np.zeros((40, 1)), [str(place) for place in range(40)]
+    with_it = fitted.cross_validated(texts, nothing, values, groups, folds=4, seed=1, encoded=told)["er"]
+    assert (with_it.argmax(axis=1) == values["er"]).all()
+
+
+def test_a_classifier_with_an_encoder_says_how_to_fit_it() -> None:
+    with pytest.raises(MissingPart, match="empathic models fit epitome --data DIR --encoder minilm"):
+        fitted.load("epitome-minilm")

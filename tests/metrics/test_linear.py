@@ -62,3 +62,16 @@ def test_a_fitted_classifier_survives_its_file_and_gives_expected_levels(tmp_pat
     assert probability.sum(axis=1) == pytest.approx(np.ones(400))
     assert model.expected(rows * 7 + 3) == pytest.approx(probability @ [0, 0.5, 1])
     assert (probability.argmax(axis=1) == levels).mean() > 0.6
+
+
+def test_sparse_columns_beside_dense_ones_are_one_matrix() -> None:
+    generator = np.random.default_rng(2)
+    left, right = sparse.random_array((30, 8), density=0.3, rng=generator).tocsr(), generator.random((30, 5))
+    rows, whole = linear.Beside(left, right), np.hstack([left.toarray(), right])
+    other, residual = generator.random((13, 3)), generator.random((30, 3))
+    assert rows.shape == whole.shape
+    assert rows @ other == pytest.approx(whole @ other)
+    assert rows.T @ residual == pytest.approx(whole.T @ residual)
+    levels = generator.integers(0, 3, 30)
+    found, expected = (linear.fit(given, levels, 3, strength=1.0) for given in (rows, whole))
+    assert found[0] == pytest.approx(expected[0], abs=1e-3)

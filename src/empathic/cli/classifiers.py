@@ -9,8 +9,12 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from empathic import datasets
+import numpy as np
+
+from empathic import datasets, registry
 from empathic.cli import output, rooms
+from empathic.contracts import Encoder
+from empathic.errors import SettingError
 from empathic.metrics import fitted, miti_training, sensitivity
 from empathic.metrics.mechanisms import embedded, epitome
 from empathic.metrics.mechanisms.measuring import measure
@@ -27,6 +31,7 @@ def arguments(commands: Any) -> None:
     fit = commands.add_parser("fit", help="fit a classifier on released data of yours and keep it")
     fit.add_argument("name", choices=("epitome", "miti"))
     fit.add_argument("--data", type=Path, required=True, metavar="DIR", help="folder with the released files")
+    fit.add_argument("--encoder", metavar="NAME", help="epitome: also what an encoder says of the responses (minilm)")
     fit.add_argument("--folds", type=int, default=0, metavar="N", help="also cross-validate, grouped (5 is usual)")
     fit.add_argument("--seed", type=int, default=1, help="which groups go into which fold (default 1)")
     again = commands.add_parser("measure", help="measure every embedded classifier on data it was not fitted on")
@@ -45,15 +50,17 @@ def arguments(commands: Any) -> None:
 
 def _fit(options: argparse.Namespace) -> None:
     rooms.load()
+    if options.encoder and options.name != "epitome":
+        raise SettingError(f"--encoder is for epitome; leave it out: empathic models fit {options.name} --data DIR")
     path, rows = _fit_epitome(options) if options.name == "epitome" else _fit_miti(options)
     metric = "mechanisms" if options.name == "epitome" else "miti"
     if options.json:
-        output.print_json({"name": options.name, "path": str(path), "cross_validated": _plain(rows)})
+        output.print_json({"name": _kept(options), "path": str(path), "cross_validated": _plain(rows)})
         return
     output.say(f"Fitted and kept in {path}.")
     if rows:
         output.say(_table(rows))
-    output.say(f"Use it with: empathic score FILES… --metrics {metric} --set {metric}.model={options.name}")
+    output.say(f"Use it with: empathic score FILES… --metrics {metric} --set {metric}.model={_kept(options)}")
 
 
 Rows = list[tuple[str, str, Quality]]
@@ -63,18 +70,28 @@ def _fit_epitome(options: argparse.Namespace) -> tuple[Path, Rows]:
     found = epitome.read(options.data)
     if not found.same_as_measured:
         output.log("These are not the files the figures in docs/mechanisms.md were measured on (other SHA-256).")
-    rows = rows_of(found.seekers, found.responses)
-    source = f"epitome@{found.hashes['er'][:8]}"
-    model = fitted.fit(found.responses, rows, found.levels, source=source)
-    path, measured = fitted.save("epitome", model), Rows()
+    rows, encoder = rows_of(found.seekers, found.responses), _encoder(options.encoder)
+    encoded = None if encoder is None else np.asarray(encoder.encode(found.responses), dtype=np.float64)
+    source = f"epitome@{found.hashes['er'][:8]}" + (f"+{encoder.label}" if encoder else "")
+    model = fitted.fit(found.responses, rows, found.levels, source=source, encoder=encoder, encoded=encoded)
+    path, measured = fitted.save(_kept(options), model), Rows()
     if options.folds:
-        cross = fitted.cross_validated(
-            found.responses, rows, found.levels, found.posts, folds=options.folds, seed=options.seed
-        )
+        groups = {"folds": options.folds, "seed": options.seed}
+        cross = fitted.cross_validated(found.responses, rows, found.levels, found.posts, **groups, encoded=encoded)
         for label, values in found.levels.items():
             numbers = numbers_of(model.levels[label], values.tolist())
             measured.append((label, f"{options.folds}-fold, grouped", quality(numbers, cross[label])))
     return path, measured
+
+
+def _encoder(name: str | None) -> Encoder | None:
+    found: Encoder | None = registry.find("encoder", name).thing() if name else None
+    return found
+
+
+def _kept(options: argparse.Namespace) -> str:
+    """The name a classifier is kept under: with an encoder another one, so that the one without stays usable."""
+    return f"{options.name}-{options.encoder}" if options.encoder else str(options.name)
 
 
 def _fit_miti(options: argparse.Namespace) -> tuple[Path, Rows]:

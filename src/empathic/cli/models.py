@@ -30,7 +30,7 @@ def _add(options: argparse.Namespace) -> None:
     if options.json:
         output.print_json({"name": options.name, "path": str(path), "sha256": models.catalogue()[options.name].sha256})
         return
-    output.say(f"{options.name} is in {path}. Type: empathic generate --system llama-cpp/{options.name} …")
+    output.say(f"{options.name} is in {path}. Type: {models.catalogue()[options.name].use}")
 
 
 def _list(options: argparse.Namespace) -> None:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import optimize, sparse
@@ -23,7 +23,37 @@ from empathic import files
 from empathic.metrics.ragged import Floats, Ints
 from empathic.records import Record
 
-Rows = Floats | sparse.csr_array
+
+class Above(NamedTuple):
+    """Sparse rows above dense ones, as one matrix."""
+
+    upper: sparse.csr_array
+    lower: Floats
+
+    def __matmul__(self, other: Floats) -> Floats:
+        return np.concatenate([self.upper @ other, self.lower @ other])
+
+
+class Beside(NamedTuple):
+    """Sparse columns beside dense ones, as one matrix: thousands of dense ones are slow among the sparse."""
+
+    left: sparse.csr_array
+    right: Floats
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.right.shape[0], self.left.shape[1] + self.right.shape[1]
+
+    @property
+    def T(self) -> Above:  # noqa: N802
+        return Above(self.left.T.tocsr(), self.right.T)
+
+    def __matmul__(self, other: Floats) -> Floats:
+        width = self.left.shape[1]
+        return np.asarray(self.left @ other[:width] + self.right @ other[width:])
+
+
+Rows = Floats | sparse.csr_array | Beside
 
 
 class Weights(Record, frozen=True):

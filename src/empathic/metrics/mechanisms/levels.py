@@ -41,9 +41,10 @@ def embedded_scores(models: Mapping[str, Linear], batch: Texts) -> Scores:
 def fitted_scores(model: Fitted, names: Sequence[str], batch: Texts) -> Scores:
     """Levels by a model fitted on a user's data: shortened responses and other prompts are scored as texts."""
     found, scores = batch.view(quantities), Scores()
-    levels = model.expected(batch.texts, found.whole())
-    shorter = model.expected(_shortened(batch), found.without_each())
-    moved = [model.expected(batch.texts, other) for other in batch.view(_elsewhere)]
+    encoded, without = model.encode(batch.texts), _shortened(batch)
+    levels = model.expected(batch.texts, found.whole(), encoded)
+    shorter = model.expected(without, found.without_each(), model.encode(without))
+    moved = [model.expected(batch.texts, other, encoded) for other in batch.view(_elsewhere)]
     for name in names:
         scores |= _columns(name, batch, levels[name], shorter[name], [other[name] for other in moved], found.starts)
     return scores
