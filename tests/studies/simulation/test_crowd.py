@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
+from empathic.errors import ServiceError
 from empathic.studies import export, progress
 from empathic.studies.design import Plan
+from empathic.studies.simulation import crowd as crowds
 from empathic.studies.simulation import ledger
 from empathic.studies.simulation.browser import Network
 from empathic.studies.simulation.crowd import Crowd, link, systems_of, take
@@ -70,3 +72,10 @@ def test_every_rated_field_has_its_system(published: Any, begin: Callable[..., s
     found = systems_of(published, name)
     assert {key.split(".")[0] for key in found} == {"rate"}
     assert len(set(found.values())) == 1
+
+
+def test_where_somebody_cannot_go_on_the_reason_is_told(live: Callable[..., Any]) -> None:
+    served = live(platform={"kind": "prolific"})
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(ServiceError, match="does not lead into the study"):
+        patch.setattr(crowds, "link", lambda *_: "/?PROLIFIC_PID=")
+        asyncio.run(take(served.address, served.store, Behaviour(seed=1), Crowd(3)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import time
 from collections.abc import Mapping
 from typing import Any, NamedTuple, Self
 
@@ -13,7 +14,7 @@ from empathic.errors import ServiceError
 from empathic.studies.simulation.forms import Page, read
 from empathic.studies.simulation.ledger import Ledger
 
-TRIES = 400
+PATIENCE_SECONDS = 1800.0  # a server that is killed again and again answers somebody else for a long time
 SHORTEST, LONGEST = 0.02, 0.5
 ANSWER_SECONDS = 30.0
 
@@ -70,8 +71,8 @@ class Browser:
 
     async def ask(self, method: str, path: str, **what: Any) -> Answer:
         """Send until an answer comes: again after a lost request, a lost answer, a dead server, a server error."""
-        pause = SHORTEST
-        for _ in range(TRIES):
+        pause, end = SHORTEST, time.monotonic() + PATIENCE_SECONDS
+        while time.monotonic() < end:
             try:
                 answer = await self._through(method, path, what)
                 if answer.status < 500:
@@ -81,7 +82,7 @@ class Browser:
                 self.ledger.faults += 1
             await asyncio.sleep(pause * self.rng.uniform(0.5, 1.5))
             pause = min(2 * pause, LONGEST)
-        raise ServiceError(f"{method} {self.address}{path} was sent {TRIES} times without an answer.")
+        raise ServiceError(f"{method} {self.address}{path} was not answered within {PATIENCE_SECONDS:g} s.")
 
     async def _through(self, method: str, path: str, what: dict[str, Any]) -> Answer:
         fate = self.rng.random()

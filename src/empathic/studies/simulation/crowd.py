@@ -74,9 +74,12 @@ async def take(
         if progress:
             progress(done)
 
-    async with asyncio.TaskGroup() as group:
-        for place in range(crowd.people):
-            group.create_task(one(place))
+    try:
+        async with asyncio.TaskGroup() as group:
+            for place in range(crowd.people):
+                group.create_task(one(place))
+    except ExceptionGroup as several:
+        raise several.exceptions[0] from None  # where one cannot go on, the others only follow
     return found
 
 
