@@ -22,7 +22,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-WRONG = ("lost", "duplicated", "over_assigned", "broken_chains", "wrong_codes", "server_errors")
+WRONG = ("lost", "duplicated", "over_assigned", "broken_chains", "broken_chats", "wrong_codes", "server_errors")
 COLUMNS = ("design", "database", "people", "kills", "requests", "faults", "acknowledged", *WRONG, "seconds")
 EMPATHIC = [sys.executable, "-m", "empathic", "study"]
 

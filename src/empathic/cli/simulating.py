@@ -24,7 +24,7 @@ from empathic.studies.simulation.browser import Network
 from empathic.studies.simulation.crowd import Crowd, take
 from empathic.studies.simulation.effect import Recovered
 from empathic.studies.simulation.faults import under_kills
-from empathic.studies.simulation.ledger import Ledger
+from empathic.studies.simulation.ledger import Found, Ledger
 from empathic.studies.simulation.people import Behaviour, rng_of
 from empathic.studies.simulation.process import Process
 from empathic.studies.store import Store, open_store
@@ -44,6 +44,7 @@ class Simulation(Record, frozen=True, omit_defaults=False):
     duplicated: int
     over_assigned: int
     broken_chains: int
+    broken_chats: int
     wrong_codes: int
     requests: int
     faults: int
@@ -65,7 +66,7 @@ def simulate(options: argparse.Namespace) -> int:
         output.print_json(found)
     else:
         _say(found, options)
-    return int(any((found.lost, found.duplicated, found.over_assigned, found.broken_chains, found.wrong_codes)))
+    return int(any(getattr(found, name) for name in Found.__struct_fields__))
 
 
 def simulated(options: argparse.Namespace) -> Simulation:

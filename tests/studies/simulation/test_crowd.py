@@ -18,7 +18,7 @@ from empathic.studies.simulation.crowd import Crowd, link, systems_of, take
 from empathic.studies.simulation.ledger import Found
 from empathic.studies.simulation.people import Behaviour
 
-NOTHING = Found(lost=0, duplicated=0, over_assigned=0, broken_chains=0, wrong_codes=0)
+NOTHING = Found(lost=0, duplicated=0, over_assigned=0, broken_chains=0, broken_chats=0, wrong_codes=0)
 
 
 @pytest.mark.parametrize("design", ["between", "ieval", "observer"])

@@ -11,7 +11,7 @@ import pytest
 
 from empathic.cli import main
 
-WRONG = ("lost", "duplicated", "over_assigned", "broken_chains", "wrong_codes", "server_errors")
+WRONG = ("lost", "duplicated", "over_assigned", "broken_chains", "broken_chats", "wrong_codes", "server_errors")
 BAD = ["--network-faults", "0.2", "--two-tabs", "0.2", "--dropout", "0.1", "--seed", "11", "--json"]
 
 

@@ -26,3 +26,13 @@ def test_the_code_and_a_waiting_chat_are_seen() -> None:
     chat = read('<ol data-chat="3" data-waiting="yes"></ol>', 409)
     assert (chat.chat, chat.waiting, chat.status) == (3, True, 409)
     assert not read('<ol data-chat="0" data-waiting="no"></ol>').waiting
+
+
+def test_what_a_bot_has_said_whole_is_seen() -> None:
+    page = read(
+        """<ol data-chat="0" data-waiting="yes"><li class="own" data-n="0"><span data-text>I am sad</span></li>
+        <li class="bot" data-n="1"><span class="who">Blue</span><span data-text>That&#39;s hard.</span></li>
+        <li class="own" data-n="2"><span data-text>Yes</span></li>
+        <li class="bot waiting" data-n="3"><span data-text>I was ab</span></li></ol>"""
+    )
+    assert page.heard == {1: "That's hard."}

@@ -7,12 +7,13 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from empathic.contracts import Reply
 from empathic.studies import chats, participants, schema, versions
 from empathic.studies.design import Plan
 from empathic.studies.simulation.ledger import Found, Ledger, compare, same
 from empathic.studies.store import Store
 
-NOTHING = Found(lost=0, duplicated=0, over_assigned=0, broken_chains=0, wrong_codes=0)
+NOTHING = Found(lost=0, duplicated=0, over_assigned=0, broken_chains=0, broken_chats=0, wrong_codes=0)
 
 
 def test_what_is_kept_as_acknowledged_is_no_finding(published: Store, complete: Callable[..., str]) -> None:
@@ -65,6 +66,7 @@ def test_a_message_stored_twice_is_counted(store: Store, make_plan: Callable[...
         again = {**{key: turn[key] for key in turn if key != "id"}, "n": 9}
         connection.execute(schema.turn.insert().values(**again))
     assert compare(store, ledger, mode="live").duplicated == 1
+    assert compare(store, ledger, mode="live").broken_chats == 1
     ledger.message(name, "never stored", "key-0001")
     assert compare(store, ledger, mode="live").lost == 1
 
@@ -72,3 +74,18 @@ def test_a_message_stored_twice_is_counted(store: Store, make_plan: Callable[...
 def test_numbers_are_compared_as_numbers() -> None:
     assert same(3.0, "3") and same("x", "x")
     assert not same(3.0, "4") and not same(None, "x")
+
+
+def test_an_answer_of_a_bot_that_changes_or_is_gone_is_counted(
+    store: Store, make_plan: Callable[..., Plan], begin: Any
+) -> None:
+    versions.publish(store, make_plan("ieval", tutorial=""))
+    name, ledger = begin(store, "p1"), Ledger()
+    chats.say(store, name, 0, None)
+    (work,) = chats.claim_work(store, 1)
+    chats.settle(store, work, Reply(text="That is hard. "))
+    for _ in range(2):
+        ledger.hears(name, 0, {1: "That is hard."})
+    assert compare(store, ledger, mode="live") == NOTHING
+    ledger.hears(name, 0, {1: "That is hard. That is hard."})
+    assert compare(store, ledger, mode="live").broken_chats == 2

@@ -30,6 +30,7 @@ class Page:
     code: str | None = None
     chat: int | None = None
     waiting: bool = False
+    heard: dict[int, str] = field(default_factory=dict)  # number of the turn → what the bot has said, when it is whole
 
     def form_with(self, button: str) -> Form | None:
         """The form that has a button of this value."""
@@ -49,6 +50,8 @@ class _Reader(HTMLParser):
         super().__init__()
         self.page = page
         self._in_code = False
+        self._turn: int | None = None
+        self._in_text = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = {name: value or "" for name, value in attrs}
@@ -62,11 +65,16 @@ class _Reader(HTMLParser):
             _control(self.page.forms[-1], tag, given)
         if "data-chat" in given:
             self.page.chat, self.page.waiting = int(given["data-chat"]), given.get("data-waiting") == "yes"
+        if tag == "li" and "data-n" in given:
+            self._turn = int(given["data-n"]) if given.get("class") == "bot" else None
+        self._in_text = "data-text" in given
         self._in_code = "data-code" in given
 
     def handle_data(self, data: str) -> None:
         if self._in_code:
             self.page.code, self._in_code = data.strip(), False
+        if self._in_text and self._turn is not None:
+            self.page.heard[self._turn], self._in_text = data, False
 
 
 def _control(form: Form, tag: str, given: dict[str, str]) -> None:

@@ -24,6 +24,8 @@ class Ledger:
     answers: dict[str, dict[str, str]] = field(default_factory=dict)  # participant → field → last acknowledged value
     keys: set[tuple[str, str]] = field(default_factory=set)
     said: set[tuple[str, str]] = field(default_factory=set)  # participant, message; messages are unique
+    heard: dict[tuple[str, int, int], str] = field(default_factory=dict)  # participant, chat, turn → the bot's answer
+    changed: int = 0  # answers of bots that were another text when they were seen again
     codes: dict[str, str] = field(default_factory=dict)
     acknowledged: int = 0
     requests: int = 0
@@ -45,6 +47,12 @@ class Ledger:
         self.keys.add((owner, key))
         self.acknowledged += 1
 
+    def hears(self, owner: str, chat: int, turns: dict[int, str]) -> None:
+        """These answers of a bot were on the page."""
+        for number, text in turns.items():
+            self.changed += self.heard.get((owner, chat, number), text) != text
+            self.heard[owner, chat, number] = text
+
 
 class Found(Record, frozen=True):
     """What is wrong in the database; all zero if the contract holds."""
@@ -53,6 +61,7 @@ class Found(Record, frozen=True):
     duplicated: int
     over_assigned: int
     broken_chains: int
+    broken_chats: int
     wrong_codes: int
 
 
@@ -64,6 +73,7 @@ def compare(store: Store, ledger: Ledger, *, mode: Mode = "simulated") -> Found:
             duplicated=duplicated(connection, ledger),
             over_assigned=ledger.over_assigned + over_assigned(connection, mode),
             broken_chains=sum(_broken(connection, owner) for owner in ledger.answers),
+            broken_chats=ledger.changed + unheard(connection, ledger) + disordered(connection),
             wrong_codes=sum(not _has_outcome(connection, owner) for owner in ledger.codes),
         )
 
@@ -86,6 +96,22 @@ def duplicated(connection: Connection, ledger: Ledger) -> int:
     keys = Counter(tuple(row) for row in connection.execute(sa.select(column.participant, column.client_key)))
     messages = sum(max(0, _stored(connection, owner, text) - 1) for owner, text in ledger.said)
     return _surplus(pids) + _surplus(keys) + messages
+
+
+def unheard(connection: Connection, ledger: Ledger) -> int:
+    """Answers of bots that participants have seen and the database does not hold."""
+    turn, chat = schema.turn.c, schema.chat.c
+    query = sa.select(chat.participant, turn.n, turn.text).join_from(schema.turn, schema.chat, turn.chat == chat.id)
+    kept = {(owner, n, (text or "").strip()) for owner, n, text in connection.execute(query)}
+    return sum((owner, n, text.strip()) not in kept for (owner, _, n), text in ledger.heard.items())
+
+
+def disordered(connection: Connection) -> int:
+    """Chats in which person and bot do not take turns, one answer to each message."""
+    turn, chats = schema.turn.c, dict[int, list[tuple[int, str]]]()
+    for chat, n, role in connection.execute(sa.select(turn.chat, turn.n, turn.role).order_by(turn.chat, turn.n)):
+        chats.setdefault(chat, []).append((n, role))
+    return sum(turns != list(enumerate(("speaker", "listener") * (len(turns) // 2))) for turns in chats.values())
 
 
 def over_assigned(connection: Connection, mode: Mode) -> int:

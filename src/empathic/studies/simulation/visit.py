@@ -107,6 +107,8 @@ class Visit:
 
     async def _chat(self, page: Page, place: int) -> Page:
         path = f"/study/chat-{place + 1}"
+        if not page.form_with("retry"):  # else the last line says that no answer came
+            self.ledger.hears(str(page.owner), place, page.heard)
         if page.waiting:
             await asyncio.sleep(WAIT_SECONDS)
             return await self.browser.get(path)
