@@ -97,11 +97,12 @@ def test_bots_can_be_replaced_and_stream_from_a_real_server(chats: Path, capsys:
     """The server process asks a model over HTTP, after it has checked it in an event loop that is gone by then."""
     with serving(delay=0.01) as server:
         words = ["--n", "2", "--dropout", "0", "--bot", "eliza=openai-compatible/test-model", "--base-url", server.url]
+        words += ["--max-tokens", "40"]
         assert main(["study", "simulate", str(chats), *words, "--json"]) == 0
         found = json.loads(capsys.readouterr().out)
     assert (found["participants"], found["outcomes"], found["lost"]) == (2, {"complete": 2}, 0)
     assert len(server.log) == 4
-    assert all(body["stream"] for body in server.bodies)
+    assert all(body["stream"] and body["max_tokens"] == 40 for body in server.bodies)
     there = ["--mode", "simulated", "--database", found["database"], "-o", str(chats / "out")]
     assert main(["study", "export", str(chats), *there]) == 0
     said = [json.loads(line) for line in (chats / "out" / "responses.jsonl").read_text().splitlines()]

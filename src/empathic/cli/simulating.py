@@ -29,7 +29,7 @@ from empathic.studies.simulation.people import Behaviour, rng_of
 from empathic.studies.simulation.process import Process
 from empathic.studies.store import Store, open_store
 
-BOTS = ("bot", "prompt", "corpus", "endpoints")
+BOTS = ("bot", "prompt", "corpus", "endpoints", "temperature", "top_p", "max_tokens")
 MODELS = ("base_url", "api_key", "extra_body", "price", "model_arguments", "max_connections", "timeout", "deadline")
 PASSED = ("load", *BOTS, *MODELS)  # what the server of the simulation is started with
 SHARES = ("dropout", "refresh", "two_tabs", "network_faults")

@@ -98,4 +98,5 @@ def _add_simulation(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--kills", type=int, default=0, help="how often the server is killed meanwhile (default 0)")
     parser.add_argument("--at-once", type=int, default=20, help="how many are at it at the same time (default 20)")
     parser.add_argument("--seed", type=int, default=1, help="of everything the people do (default 1)")
+    surroundings.add_sampling_arguments(parser, seed=False)
     _add_bots(parser)

@@ -29,13 +29,17 @@ def add_model_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--deadline", type=float, default=600.0, metavar="S", help="… for a call with all its retries")
 
 
-def add_sampling_arguments(parser: argparse.ArgumentParser) -> None:
-    """Flags about how a model chooses its words; they override what the prompt prescribes."""
+def add_sampling_arguments(parser: argparse.ArgumentParser, *, seed: bool = True) -> None:
+    """Flags about how a model chooses its words; they override what the prompt prescribes.
+
+    `seed=False`: the verb has a --seed of its own, which means something else.
+    """
     group = parser.add_argument_group("sampling")
     group.add_argument("--temperature", type=float)
     group.add_argument("--top-p", type=float)
     group.add_argument("--max-tokens", type=int)
-    group.add_argument("--seed", type=int)
+    if seed:
+        group.add_argument("--seed", type=int)
 
 
 def sampling(options: argparse.Namespace) -> Sampling:
