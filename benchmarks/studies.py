@@ -166,7 +166,8 @@ async def take_otree(person: Person, link: str) -> None:
 
 async def load(kind: str, address: str, links: list[str], think: float) -> dict[str, object]:
     found: dict = {"clicks": [], "errors": [], "complete": 0, "ready": 0}
-    connector = aiohttp.TCPConnector(limit=0)
+    # A connection idle for longer may be closed by the server just as it is used again.
+    connector = aiohttp.TCPConnector(limit=0, keepalive_timeout=2)
     begin = time.perf_counter()
 
     async def one(number: int, link: str) -> None:
