@@ -118,25 +118,39 @@ def test_two_tabs_that_send_what_is_left_at_once_lose_none_of_it(
     tolerated.append(OFFLINE)
     person = to_ratings(someone(study))
     context = person.page.context
-    context.add_init_script(LATE)
-    tabs = [person.open("/study"), Person(study, context.new_page()).open("/study")]
+    other = Person(study, context.new_page())
+    person.page.add_init_script(BREAKS)
+    other.page.add_init_script(LATE)
+    person.open("/study")
+    other.open("/study")
     context.set_offline(True)
-    for value in (1, 2, 3, 1, 2, 3):
+    for value in (1, 2, 3):
         person.fill({"rate.0.empathy": value})
     person.page.get_by_text("No connection").wait_for()
+    person.page.evaluate("window.count = 0")
     context.set_offline(False)
-    for tab in tabs:
-        tab.saved()
-    assert _values(study, person.name, "rate.0.empathy") == [1, 2, 3, 1, 2, 3]
+    person.saved()
+    other.saved()
+    assert _values(study, person.name, "rate.0.empathy") == [1, 2, 3]
 
 
-# Acknowledgements come late, so that both tabs are always in the middle of it.
-LATE = """const real = window.fetch;
+# The other tab hears late that the first answer is stored; this one loses its connection with the second on the way. If
+# the other then took away whatever is first in line, the second would be gone without having been sent.
+WRAP = """const real = window.fetch;
 window.fetch = async (...request) => {
-  const answer = await real(...request);
-  if (request[0] === "/api/answers") await new Promise((resolve) => setTimeout(resolve, 500));
-  return answer;
+  if (request[0] !== "/api/answers") return real(...request);
+  window.count = (window.count ?? 0) + 1;
+  %s
 };"""
+LATE = WRAP % "const answer = await real(...request); await new Promise((go) => setTimeout(go, 1500)); return answer;"
+BREAKS = (
+    WRAP
+    % """if (window.count === 2) {
+    await new Promise((go) => setTimeout(go, 3000));
+    throw new TypeError("no connection");
+  }
+  return real(...request);"""
+)
 
 
 def _values(study: Study, who: str, field: str) -> list[float]:

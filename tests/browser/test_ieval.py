@@ -223,17 +223,20 @@ def test_the_server_wants_three_answers_before_a_chat_ends(study: Study, someone
 def test_a_message_written_offline_is_sent_once(study: Study, someone: Any, tolerated: list[str]) -> None:
     tolerated.append(OFFLINE)
     person = to_chat(someone(study))
+    person.say("One")
+    person.say("Two")
     context = person.page.context
     context.set_offline(True)
     person.page.locator("textarea").fill("From nowhere")
     person.page.keyboard.press("Enter")
     person.page.get_by_text("Not sent yet. Your message is kept").wait_for()
     person.page.wait_for_timeout(1500)
-    assert own(study, person.name)[1:] == []
+    assert own(study, person.name)[1:] == ["One", "Two"]
+    assert person.page.get_by_role("button", name="End the chat").is_disabled()  # or it would end without the message
     context.set_offline(False)
-    person.page.locator("[data-chat] li >> nth=3").wait_for(timeout=SECONDS)
+    person.page.locator("[data-chat] li >> nth=7").wait_for(timeout=SECONDS)
     person.quiet()
-    assert own(study, person.name)[1:] == ["From nowhere"]
+    assert own(study, person.name)[1:] == ["One", "Two", "From nowhere"]
     assert person.page.locator("textarea").input_value() == ""
 
 

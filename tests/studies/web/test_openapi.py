@@ -131,7 +131,7 @@ def test_nothing_that_is_sent_breaks_the_server(
 def test_nothing_that_is_sent_for_long_breaks_the_server(
     study: Study, described: Any, place: tuple[str, str], moment: str
 ) -> None:
-    try_out(study, described, place, moment, 300)
+    try_out(study, described, place, moment, 100)
     assert "Traceback" not in (study.folder / "server.log").read_text()
 
 

@@ -57,7 +57,13 @@ function follow() {
   });
 }
 
+function lock(on) {
+  for (const button of main.querySelectorAll("button")) button.disabled = on;
+}
+
+// Until the message is there, the chat can be neither ended nor continued.
 async function send(item) {
+  lock(true);
   store(draft(), item);
   for (let pause = 500; ; pause = Math.min(pause * 2, 5000)) {
     try {
@@ -76,14 +82,13 @@ async function settle(item, answer) {
   store(draft(), answer.ok ? null : { text: item.text });
   const why = answer.ok ? "" : String((await answer.json()).detail);
   if (answer.ok || answer.status === 409) await renew();
-  else find("form[data-say] button").disabled = false;
+  else lock(false);
   if (why) say(why, true);
 }
 
 function submit(form) {
   const text = whole(form.querySelector("textarea").value.trim());
   if (!text || form.querySelector("button").disabled) return;
-  form.querySelector("button").disabled = true;
   const old = stored(draft());
   send(old?.key && old.text === text ? old : { key: key(), text });
 }
@@ -94,10 +99,7 @@ function begin() {
   if (!box) return;
   const left = stored(draft());
   if (left) box.value = left.text;
-  if (left?.key) {
-    box.form.querySelector("button").disabled = true;
-    send(left);
-  }
+  if (left?.key) send(left);
   box.focus();
 }
 
