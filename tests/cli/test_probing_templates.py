@@ -51,6 +51,13 @@ def test_show_prints_json_and_takes_a_file_a_language_and_a_control(capsys: pyte
     assert "píše levou rukou" in capsys.readouterr().out
 
 
+def test_show_without_a_template_lists_them(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["probe", "show", "--language", "cs"]) == 0
+    assert "missed-recital  Zmeškaný koncert" in capsys.readouterr().out
+    assert main(["probe", "show", "--json"]) == 0
+    assert len(json.loads(capsys.readouterr().out)) == len(templates.read())
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

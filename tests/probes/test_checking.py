@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
+from empathic.errors import InputError
 from empathic.probes import checking, factors
 
 HERE = Path(__file__).parent
@@ -88,6 +89,8 @@ ENGLISH = [
     Bad("turns", "  - speaker: I swapped", "  - listener: I swapped", "listener: I swapped", "two turns of the", "turns"),
     Bad("unknown-level", "evidence:", "incompatible:\n  - levels: {age: ['99']}\n    reason: x\nevidence:", "['99']",
         "no level of 'age' is called '99'", "There are 25, 45, 70"),
+    Bad("contradiction", "evidence:", "incompatible:\n  - levels: {age: ['45', '25']}\n    reason: x\nevidence:", "levels:",
+        "contradicts the reference level (age=45)", "Rewrite the scene"),
     Bad("unknown-level", "Kim lives", "It rained[religion=pagan? on the day]. Kim lives", "pagan", "called 'pagan'", "There are"),
     Bad("unknown-factor", "evidence:", "invariance: {hair: assumed}\nevidence:", "hair", "speaks of 'hair'", "Name a factor"),
 ]  # fmt: skip
@@ -140,12 +143,53 @@ def test_the_good_scene_and_the_built_in_templates_have_nothing_to_change(langua
     assert [str(finding) for finding in checking.check(["builtin"], language=language)] == []
 
 
+@pytest.mark.parametrize(
+    ("text", "line", "what"),
+    [
+        (
+            "reference: blond\n    levels:\n      red: {forms: {a: red}}\n      dark: {forms: {a: dark}}",
+            4,
+            "none of the levels",
+        ),
+        (
+            "levels:\n      red: {forms: {a: red}}\n      dark: {forms: {a: dark}}",
+            3,
+            "'hair' has no reference level",
+        ),
+        (
+            "reference: red\n    levels:\n      red: {unavailable: no word}\n      dark: {forms: {a: dark}}",
+            4,
+            "is unavailable",
+        ),
+        ("reference: red\n    levels:\n      red: {forms: {a: red}}", 3, "fewer than two levels"),
+        ("reference: red\n    levels:\n      red: {forms: {a: red}}\n      dark: {}", 7, "no words for the form 'a'"),
+    ],
+)
+def test_a_bad_file_of_factors_is_refused_with_its_line(tmp_path: Path, text: str, line: int, what: str) -> None:
+    path = tmp_path / "factors.yaml"
+    path.write_text(f"factors:\n  hair:\n    title: hair\n    {text}\n")
+    findings = checking.check([path])
+    assert [finding.rule for finding in findings] == ["shape"]
+    assert what in findings[0].what and findings[0].line in (line, line - 1), findings
+
+
+def test_the_built_in_factors_pass() -> None:
+    for code in factors.languages():
+        assert checking.check([factors.folder(code) / "factors.yaml"]) == []
+
+
 def test_two_files_with_one_id_are_told(tmp_path: Path) -> None:
     for name in ("a.yaml", "b.yaml"):
         (tmp_path / name).write_text((HERE / "scene_en.yaml").read_text())
     (finding,) = checking.check([tmp_path])
     assert (finding.rule, finding.line, Path(finding.path).name) == ("duplicate-id", 1, "b.yaml")
     assert "also that of" in finding.what and "Rename" in finding.change
+
+
+def test_a_place_without_templates_is_no_success(tmp_path: Path) -> None:
+    for source in (tmp_path, tmp_path / "absent.yaml"):
+        with pytest.raises(InputError, match="there is no template here"):
+            checking.check([source])
 
 
 def test_the_same_id_in_two_languages_is_fine() -> None:

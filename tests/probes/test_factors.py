@@ -60,8 +60,8 @@ def test_an_unknown_level_or_language_is_refused_with_the_nearest() -> None:
 def test_a_factor_without_a_reference_level_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "factors.yaml"
     path.write_text("factors:\n  hair:\n    title: hair\n    levels:\n      red: {forms: {adjective: red-haired}}\n")
-    with pytest.raises(InputError, match="reference"):
+    with pytest.raises(InputError, match="has no reference level"):
         factors.read_file(path)
     path.write_text("factors:\n  hair:\n    title: hair\n    reference: blond\n    levels:\n      red: {}\n")
-    with pytest.raises(UnknownName, match="No level of hair is called 'blond'"):
+    with pytest.raises(InputError, match="factors.yaml:4 field 'factors.hair.reference': the reference level 'blond'"):
         factors.read_file(path)

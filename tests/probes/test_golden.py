@@ -6,6 +6,7 @@ import functools
 import itertools
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -152,6 +153,36 @@ def test_length_does_not_give_the_key_away() -> None:
         for choose in (min, max):
             right = sum(choose(each, key=lambda kind: each[kind]) == "empathetic" for each in sizes)
             assert right <= len(sizes) / 3, f"{choose.__name__} by length finds the key {right} times"
+
+
+def test_the_datasheet_tells_the_lengths_that_are() -> None:
+    page = (Path(__file__).parent.parent.parent / "docs" / "builtin-probes.md").read_text()
+    for kind in templates.KINDS:
+        cells = []
+        for code in ("en", "cs"):
+            sizes = [
+                len(answer.text.split()) for each in TEMPLATES[code] for answer in each.answers if answer.kind == kind
+            ]
+            cells.append(f"{sum(sizes) / len(sizes):.1f} ({min(sizes)}–{max(sizes)})")
+        assert f"| {kind} | {' | '.join(cells)} |" in page
+    assert all(f"`{template.id}`" in page for template in TEMPLATES["en"])
+
+
+def shared(answer: str, seen: set[str]) -> float:
+    """The share of an answer's longer words that stand in what the system sees."""
+    words = {word for word in re.findall(r"\w+", answer.lower()) if len(word) > 3}
+    return len(words & seen) / len(words)
+
+
+def test_words_shared_with_the_scene_do_not_give_the_key_away() -> None:
+    for code in LANGUAGES:
+        right, known = 0, factors.read(code)
+        for template in TEMPLATES[code]:
+            probe = rendering.render(template, known, {})
+            seen = set(re.findall(r"\w+", " ".join([probe.context, *(turn.text for turn in probe.turns)]).lower()))
+            best = max(probe.options, key=lambda option: shared(option.text, seen))
+            right += best.kind == "empathetic"
+        assert right <= len(TEMPLATES[code]) / 3, f"{code}: overlap finds the key {right} times"
 
 
 def test_every_pair_of_levels_can_be_told_together() -> None:

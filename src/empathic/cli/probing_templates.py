@@ -19,7 +19,9 @@ def add(actions: Any) -> None:
     check.add_argument("--language", metavar="LANGUAGE", help="only this language (default: all there are)")
     check.set_defaults(act=_check)
     show = actions.add_parser("show", help="a template as it is told of one person, beside the reference levels")
-    show.add_argument("template", metavar="TEMPLATE", help="the id of a template, or its file")
+    show.add_argument(
+        "template", nargs="?", metavar="TEMPLATE", help="the id of a template, or its file (default: list all)"
+    )
     show.add_argument("--templates", default="builtin", metavar="SOURCE", help="where the id is looked up")
     show.add_argument("--language", default="en", metavar="LANGUAGE", help="of the built-in templates (default en)")
     show.add_argument("--level", action="append", default=[], metavar="FACTOR=LEVEL", help="repeatable")
@@ -62,6 +64,9 @@ def _files(paths: Sequence[str], language: str) -> list[object]:
 
 
 def _show(options: argparse.Namespace) -> None:
+    if options.template is None:
+        _list(templates.read(options.templates, language=options.language), as_json=options.json)
+        return
     template = _find(options)
     known = factors.read(template.language)
     reference = {name: known[name].reference for name in template.factors if name in known}
@@ -75,12 +80,20 @@ def _show(options: argparse.Namespace) -> None:
     _print(plain, told)
 
 
+def _list(found: Sequence[templates.Template], *, as_json: bool) -> None:
+    if as_json:
+        output.print_json(found)
+        return
+    rows = [(each.id, each.title, each.emotion, each.polarity, len(each.factors)) for each in found]
+    output.say(output.table(("template", "title", "emotion", "polarity", "factors"), rows))
+
+
 def _find(options: argparse.Namespace) -> templates.Template:
     if options.template.endswith(templates.SUFFIXES):
         return templates.read(options.template)[0]
     found = {template.id: template for template in templates.read(options.templates, language=options.language)}
     if options.template not in found:
-        raise UnknownName("template", options.template, found, hint="`empathic probe check --json` counts them.")
+        raise UnknownName("template", options.template, found, hint="`empathic probe show` lists all.")
     return found[options.template]
 
 

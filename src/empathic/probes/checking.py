@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from empathic.errors import InputError
-from empathic.probes import pages, released, templates
+from empathic.probes import factors, pages, released, templates
 from empathic.probes.checks import answers, grammar, masks, wording
 from empathic.probes.checks.draft import Draft, Finding, draft
 from empathic.probes.pages import Page
@@ -19,9 +19,16 @@ def check(sources: Iterable[str | Path], *, language: str | None = None) -> list
     """What is wrong with the templates of these files and folders; nothing, if all is well."""
     found: list[Finding] = []
     seen: dict[tuple[str, str], Path] = {}
-    for path in (path for source in sources for path in templates.paths(source, language=language or "en")):
+    for path in (path for source in sources for path in _paths(source, language or "en")):
         found.extend(_file(path, language, seen))
     return found
+
+
+def _paths(source: str | Path, language: str) -> list[Path]:
+    paths = templates.paths(source, language=language)
+    if not paths or not paths[0].exists():
+        raise InputError("there is no template here (a .yaml file, or a .txt file of JaEm-ST)", path=source)
+    return paths
 
 
 def review(draft: Draft) -> Iterator[Finding]:
@@ -33,6 +40,9 @@ def review(draft: Draft) -> Iterator[Finding]:
 def _file(path: Path, language: str | None, seen: dict[tuple[str, str], Path]) -> Iterator[Finding]:
     try:
         page = _page(path)
+        if isinstance(page.content, dict) and isinstance(page.content.get("factors"), dict):
+            factors.read_file(path)
+            return
         template = templates.read_file(path) if path.suffix == ".txt" else templates.from_page(page)
     except InputError as error:
         yield Finding(path=str(path), line=error.line or 1, rule="shape", what=_where(error), change=_advice(error))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from empathic.errors import SettingError, UnknownName
+from empathic.errors import InputError, SettingError, UnknownName
 from empathic.probes import pages
 from empathic.records import Record
 
@@ -58,8 +58,8 @@ class _File(Record, frozen=True):
 
 class _Entry(Record, frozen=True):
     title: str
-    reference: str
     levels: dict[str, Level]
+    reference: str = ""
     note: str | None = None
 
 
@@ -81,13 +81,49 @@ def read(language: str = "en") -> dict[str, Factor]:
 
 
 def read_file(path: Path) -> dict[str, Factor]:
-    """The factors in a file of your own; every factor needs a reference level that can be said."""
+    """The factors in a file of your own; the first thing wrong is an InputError with its line."""
     page = pages.read(path)
-    entries = pages.convert(page, _File).factors
-    found = {name: _factor(name, entry) for name, entry in entries.items()}
-    for factor in found.values():
-        factor.level(factor.reference)
+    found = _from(page)
+    for trail, what in problems(found):
+        raise InputError(what, path=path, line=page.line(trail), field=".".join(trail))
     return found
+
+
+def problems(found: Mapping[str, Factor]) -> Iterator[tuple[pages.Trail, str]]:
+    """What is wrong with factors: where in their file, and what."""
+    for name, factor in found.items():
+        here = ("factors", name)
+        reference = factor.levels.get(factor.reference)
+        if not factor.reference:
+            yield (
+                here,
+                f"'{name}' has no reference level: name under `reference` the level that others are compared with",
+            )
+        elif reference is None:
+            known = ", ".join(factor.levels)
+            yield (*here, "reference"), f"the reference level '{factor.reference}' is none of the levels ({known})"
+        elif reference.unavailable is not None:
+            yield (
+                (*here, "reference"),
+                f"the reference level '{factor.reference}' is unavailable, so nothing compares with it",
+            )
+        if len(factor.available) < 2:
+            yield here, f"'{name}' has fewer than two levels that can be said"
+        if name != PRONOUNS:
+            yield from _unworded(here, factor)
+
+
+def _unworded(here: pages.Trail, factor: Factor) -> Iterator[tuple[pages.Trail, str]]:
+    forms = [set(factor.levels[level].forms) for level in factor.available]
+    wanted = set.union(*forms) if forms else set()
+    for level in factor.available:
+        missing = sorted(wanted - set(factor.levels[level].forms)) or ([] if wanted else ["any"])
+        if missing:
+            yield (*here, "levels", level), f"the level '{level}' has no words for the form '{missing[0]}'"
+
+
+def _from(page: pages.Page) -> dict[str, Factor]:
+    return {name: _factor(name, entry) for name, entry in pages.convert(page, _File).factors.items()}
 
 
 @functools.cache

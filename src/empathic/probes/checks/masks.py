@@ -22,6 +22,7 @@ def check(draft: Draft) -> Iterator[Finding]:
     yield from _declared(draft)
     yield from _unused(draft)
     yield from _levels(draft)
+    yield from _contradictions(draft)
     yield from _portrait(draft)
 
 
@@ -132,6 +133,17 @@ def _levels(draft: Draft) -> Iterator[Finding]:
                 what = f"no level of '{factor}' is called '{level}'"
                 change = f"There are {', '.join(known)}" if known else f"Factors are {', '.join(draft.factors)}"
                 yield draft.finding("unknown-level", trail, level, what, change)
+
+
+def _contradictions(draft: Draft) -> Iterator[Finding]:
+    """A scene that cannot be told at a reference level has nothing to be compared with."""
+    reference = {name: factor.reference for name, factor in draft.factors.items()}
+    for number, rule in enumerate(draft.template.incompatible):
+        if rule.levels and rule.holds(reference):
+            told = ", ".join(f"{name}={reference[name]}" for name in rule.levels)
+            change = "Rewrite the scene so that it can be told at the reference levels"
+            what = f"the scene contradicts the reference level ({told})"
+            yield draft.finding("contradiction", ("incompatible", str(number)), "", what, change)
 
 
 def _named_levels(draft: Draft) -> Iterator[tuple[Trail, dict[str, tuple[str, ...]]]]:
