@@ -69,8 +69,8 @@ def test_the_portrait_stands_where_the_context_wants_it_or_first() -> None:
 
 def test_czech_past_tense_adjectives_and_cases_follow_the_gender() -> None:
     for pronouns, words in (
-        ("he", ("Pavel pomáhá jako dobrovolník", "Je mu 70 let.", "poslouchal", "Znáš Pavla", "Pavle, je mi")),
-        ("she", ("Pavla pomáhá jako dobrovolnice", "Je jí 70 let.", "poslouchala", "Znáš Pavlu", "Pavlo, je mi")),
+        ("he", ("Pavel pomáhá jako dobrovolník", "Je mu 70 let.", "poslouchal", "Znáš Pavla", "líto, Pavle.")),
+        ("she", ("Pavla pomáhá jako dobrovolnice", "Je jí 70 let.", "poslouchala", "Znáš Pavlu", "líto, Pavlo.")),
     ):
         probe = rendering.render(RECITAL_CS, CZECH, {"pronouns": pronouns, "age": "70"})
         text = " ".join([probe.instruction, probe.context, *(option.text for option in probe.options)])
