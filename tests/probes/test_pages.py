@@ -65,6 +65,8 @@ def test_a_value_knows_its_line(tmp_path: Path, trail: tuple[str, ...], words: s
         ("a:\n  - b: 1\n    b: 2\n", 3, "'b' appears twice"),
         (b"a: \xff\xfe", None, "is not UTF-8"),
         ("a: \x07", None, "is not valid YAML"),
+        ("a: &x 1\nb: *x\n", 2, "aliases"),
+        ("a: " + "[" * 1500 + "]" * 1500, None, "nested too deeply"),
     ],
 )
 def test_what_is_no_page_is_refused_with_its_line(tmp_path: Path, text: str, line: int | None, what: str) -> None:

@@ -58,6 +58,7 @@ def read(path: Path) -> Page:
         data = stream.read()
     try:
         text = data.decode("utf-8-sig")
+        _refuse_aliases(text, path)
         node = yaml.compose(text, Loader=yaml.BaseLoader)
         content = yaml.load(text, Loader=yaml.BaseLoader)  # makes nothing but strings
     except UnicodeDecodeError:
@@ -67,6 +68,8 @@ def read(path: Path) -> Page:
         raise InputError(f"is not valid YAML: {_plain(error)}", path=path, line=line) from None
     except yaml.YAMLError as error:
         raise InputError(f"is not valid YAML: {error}", path=path) from None
+    except RecursionError:
+        raise InputError("is nested too deeply", path=path) from None
     _refuse_repeated(node, path)
     return Page(path, content, tuple(text.splitlines()) or ("",), dict(_places(node, ())))
 
@@ -113,6 +116,14 @@ def _places(node: yaml.Node | None, trail: Trail) -> Iterator[tuple[Trail, tuple
 def _span(node: yaml.Node) -> tuple[int, int]:
     first, end = node.start_mark.line + 1, node.end_mark
     return first, max(first, end.line + (1 if end.column else 0))
+
+
+def _refuse_aliases(text: str, path: Path) -> None:
+    """A short file of aliases can stand for a text without end, and a template has no use for them."""
+    for token in yaml.scan(text, Loader=yaml.BaseLoader):
+        if isinstance(token, yaml.AliasToken):
+            line = token.start_mark.line + 1
+            raise InputError("aliases (*name) are not used here; write the text out", path=path, line=line)
 
 
 def _refuse_repeated(node: yaml.Node | None, path: Path) -> None:
