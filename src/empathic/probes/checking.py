@@ -62,8 +62,8 @@ def _file(path: Path, language: str | None, seen: dict[tuple[str, str], Path]) -
 def _page(path: Path) -> Page:
     if path.suffix != ".txt":
         return pages.read(path)
-    released.read(path)
-    return Page(path, None, tuple(path.read_text("utf-8-sig").splitlines()), {})
+    released.read(path)  # says what is wrong with its shape
+    return Page(path, None, tuple(map(released.ours, path.read_text("utf-8-sig").splitlines())), {})
 
 
 def _where(error: InputError) -> str:

@@ -58,8 +58,8 @@ def read(path: Path) -> Page:
         data = stream.read()
     try:
         text = data.decode("utf-8-sig")
-        _refuse_aliases(text, path)
         node = yaml.compose(text, Loader=yaml.BaseLoader)
+        _refuse_aliases(text, path)
         content = yaml.load(text, Loader=yaml.BaseLoader)  # makes nothing but strings
     except UnicodeDecodeError:
         raise InputError("is not UTF-8 text; save it as UTF-8", path=path) from None

@@ -62,7 +62,7 @@ def read(path: Path) -> Scene:
     used = {_name(match) for match in _MASK.finditer(text)}
     return Scene(
         cause=tuple(part.strip() for part in head.strip().strip("()").split(",")),
-        context=_ours(sections["Context"]),
+        context=ours(sections["Context"]),
         speaker=speaker,
         listener=listener,
         turns=turns,
@@ -88,7 +88,7 @@ def _labelled(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _turn(is_listener: bool, words: str) -> Turn:
-    return Turn(role="listener" if is_listener else "speaker", text=_ours(words))
+    return Turn(role="listener" if is_listener else "speaker", text=ours(words))
 
 
 def _answers(text: str, path: Path) -> Iterator[Option]:
@@ -96,10 +96,11 @@ def _answers(text: str, path: Path) -> Iterator[Option]:
         kind = label.lower()
         if kind not in get_args(Kind):
             raise InputError(f"'{label}' is no kind of answer; there are {', '.join(get_args(Kind))}", path=path)
-        yield Option(kind=cast(Kind, kind), text=_ours(words))
+        yield Option(kind=cast(Kind, kind), text=ours(words))
 
 
-def _ours(text: str) -> str:
+def ours(text: str) -> str:
+    """A text with the released masks under our names, on one line."""
     return " ".join(_MASK.sub(lambda match: f"{{{_name(match)}}}", text).split())
 
 

@@ -181,7 +181,7 @@ def _renderings(draft: Draft) -> Iterator[Probe]:
                 try:
                     yield rendering.render(draft.template, draft.factors, wanted)
                 except EmpathicError:
-                    return  # the rules about masks say why
+                    continue  # the rules about masks say why
 
 
 def _tidy(draft: Draft, trail: Trail, text: str) -> Iterator[Finding]:
