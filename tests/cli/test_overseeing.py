@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import itertools
+from pathlib import Path
 
 import krippendorff
 import numpy as np
 import pytest
 
-from empathic import registry
+from empathic import datasets, registry
 from empathic.cli import overseeing
 from empathic.cli.desking import Overseer
 from empathic.contracts import Flag, Oversight
@@ -100,20 +101,25 @@ def test_things_rated_once_have_no_agreement_and_say_so() -> None:
     assert all(each.value is None for each in rest)
 
 
-def test_chats_are_compared_by_bot_and_scenario_and_a_rater_s_own_sheet_only_by_its_items() -> None:
+def test_chats_are_compared_by_bot_and_polarity_and_a_rater_s_own_sheet_only_by_its_items() -> None:
     rng = np.random.default_rng(2)
-    ratings = []
+    ratings, table = [], np.zeros((4, 6))
     for rater in range(6):
-        for bot, scenario in itertools.product(("ada", "bob"), ("s1", "s2")):
+        for place, (bot, polarity) in enumerate(itertools.product(("ada", "bob"), ("negative", "positive"))):
             values = {item.id: float(rng.integers(1, 6)) for item in instrument("ieval-likert").items}
-            about = {"system": bot, "metadata": {"scenario": scenario}}
-            ratings += sheet("ieval-likert", f"human:{rater}", f"{scenario}#{bot}#{rater}", values, **about)
+            table[place, rater] = values["L"]
+            about = {"system": bot, "condition": polarity, "metadata": {"scenario": f"{polarity} {rater}"}}
+            ratings += sheet("ieval-likert", f"human:{rater}", f"{polarity}{rater}#{bot}", values, **about)
         own = {item.id: float(rng.integers(0, 5)) for item in instrument("teq").items}
         ratings += sheet("teq", f"human:{rater}", f"human:{rater}", own)
     found = overseeing.agreement([instrument("teq"), instrument("ieval-likert")], ratings)
-    likert = [each for each in found if each.labels["instrument"] == "ieval-likert" and "Kripp" in each.name]
-    assert {each.n for each in likert} == {4}
-    assert {each.labels["unit"] for each in likert} == {"bot in a scenario (the chats differ)"}
+    likert = {
+        (each.name, each.labels["measure"]): each for each in found if each.labels["instrument"] == "ieval-likert"
+    }
+    alpha = likert["Krippendorff’s α", "L"]
+    assert alpha.value == pytest.approx(krippendorff.alpha(table.T, level_of_measurement="ordinal"))
+    assert (alpha.n, alpha.labels["unit"]) == (4, "bot and polarity (the chats differ)")
+    assert likert["ICC(2,k)", "likable"].value == pytest.approx(icc(table)[4].value)
     teq = [each for each in found if each.labels["instrument"] == "teq"]
     assert [(each.name, each.n) for each in teq] == [("Cronbach’s α", 6)]
 
@@ -168,7 +174,7 @@ def test_equal_sheets_straight_lines_and_contradictions_are_told_apart() -> None
     assert flag(found, "likely repeat workers").groups == (("human:2", "human:5"),)
     assert flag(found, "straight-lining").raters == ("human:7",)
     assert "human:7" in flag(found, "contradictory reversed items").raters
-    assert flag(found, "contradictory reversed items").rule.startswith("on average both above")
+    assert flag(found, "contradictory reversed items").rule.startswith("the means of the plain")
 
 
 def test_twins_that_are_both_agreed_with_are_contradictory() -> None:
@@ -194,6 +200,27 @@ def test_one_answer_to_everything_is_a_straight_line_from_five_things_on() -> No
     ratings = given("human:1", [2.0] * 5) + given("human:2", [2.0] * 4) + given("human:3", [2.0, 2.0, 2.0, 2.0, 1.0])
     found = flag(overseeing.flags([instrument("bad-okay-good")], [], ratings), "straight-lining")
     assert found.raters == ("human:1",)
+
+
+def test_the_released_ieval_data_are_flagged_as_the_reference_says(shared: Path) -> None:
+    """Svikhnushina et al. (2022): 117 of 240 tasks contradict themselves, 36 share a TEQ sheet in 16 groups; the
+    reliability of the pairs EU/ER and A/S is .935 and .918 (Spearman–Brown)."""
+    source = shared / "data" / "ieval2022" / "ieval_data.json"
+    ratings = [each for each in datasets.read(source, "ieval") if isinstance(each, Rating)]
+    used = [instrument(name) for name in ("teq", "ieval-likert")]
+    found = overseeing.flags(used, [], ratings)
+    twins = [each for each in found if each.name == "contradictory reversed items" and "iEval" in each.about]
+    assert len(twins[0].raters) == 117
+    equal = flag(found, "sheets equal to another's")
+    assert (len(equal.raters), len(equal.groups)) == (36, 16)
+    own = [each for each in ratings if each.instrument == "ieval-likert"]
+    by = {
+        each.labels["measure"]: each
+        for each in overseeing.agreement([instrument("ieval-likert")], own)
+        if "Cron" in each.name
+    }
+    assert by["empathetic"].value == pytest.approx(0.935, abs=0.0005)
+    assert by["making_sense"].value == pytest.approx(0.918, abs=0.0005)
 
 
 def test_the_overseer_of_the_command_line_asks_the_same(observed: list[Rating]) -> None:

@@ -60,9 +60,9 @@ def _agreement(instrument: Instrument, own: Sequence[Rating]) -> Iterator[Estima
 
 
 def _units(own: Sequence[Rating]) -> tuple[dict[str, str], str]:
-    """What several people rated: a thing, or for chats, which are everybody's own, a bot in a scenario."""
-    talks = {each.target: f"{each.system} | {each.metadata['scenario']}" for each in own if "scenario" in each.metadata}
-    return talks, "bot in a scenario (the chats differ)" if talks else "thing rated"
+    """What several people rated: a thing; for chats, which are everybody's own, a bot in happy or in sad situations."""
+    talks = {each.target: f"{each.system} | {each.condition}" for each in own if "scenario" in each.metadata}
+    return talks, "bot and polarity (the chats differ)" if talks else "thing rated"
 
 
 def _correlations(values: Array) -> tuple[Estimate, ...]:
@@ -176,10 +176,12 @@ def _contradictory(instrument: Instrument, items: Sequence[Item], given: Sheets)
             firsts.append(_mean(sheet, side.plain))
             seconds.append(_mean(sheet, side.turned))
             who.append(rater)
-    rule = "" if pairs else "on average "
     found = quality.contradictions(firsts, seconds, raters=who, points=ends)
     flag = _flag("contradictory reversed items", found, instrument)
-    return msgspec.structs.replace(flag, rule=f"{rule}{flag.rule}")
+    if pairs:
+        return flag
+    rule = f"the means of the plain and of the reversed items both above or both below {sum(ends) / 2:g}"
+    return msgspec.structs.replace(flag, rule=rule)
 
 
 class _Sides(NamedTuple):

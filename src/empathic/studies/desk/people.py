@@ -51,6 +51,8 @@ def cut(connection: Connection, query: sa.Select[tuple[object, ...]], total: int
 
 def known(connection: Connection, name: str, mode: Mode) -> bool:
     """Whether there is such a participant among those the desk shows."""
+    if not name.isalnum():  # no name we gave; PostgreSQL could not even be asked for one with a NUL
+        return False
     query = sa.select(person.c.id).where(person.c.id == name, person.c.mode == mode)
     return connection.scalar(query) is not None
 

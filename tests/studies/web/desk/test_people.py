@@ -97,6 +97,7 @@ def test_erasing_asks_first_then_leaves_nothing_and_frees_the_place(seated: Any,
     assert "5f3c-ben" in kept
 
 
+@both
 @pytest.mark.parametrize("path", ["people/{}", "people/{}/copy", "people/{}/erase", "transcripts/{}"])
 def test_who_does_not_exist_or_belongs_to_another_mode_is_not_found(
     seated: Any, store: Store, complete: Any, path: str
@@ -150,7 +151,7 @@ def test_a_chat_is_read_with_bot_colour_order_and_what_failed(seated: Any, store
         person.send("/study/chat-1", action="say", text="And nobody called.")
         assert "end" in person.client.get("/api/chats/0/events").text
     listed = desk.open("/desk/transcripts")
-    assert "1 chats" in listed
+    assert "1 chat," in listed
     assert f"bot-{seat['colours'][seat['bots'][0]]}" in listed
     page = desk.open("/desk/transcripts/1")
     assert "It was a long day." in page
@@ -158,7 +159,7 @@ def test_a_chat_is_read_with_bot_colour_order_and_what_failed(seated: Any, store
     assert seat["bots"][0] in page
     failed = seat["bots"][0] != "bob"
     assert ("No answer came: the server answered 500" in page) == failed
-    assert ("1 chats" in desk.open("/desk/transcripts?failed=1")) == failed
+    assert ("1 chat," in desk.open("/desk/transcripts?failed=1")) == failed
     other = next(bot for bot in seat["bots"] if bot != seat["bots"][0])
     assert "0 chats" in desk.open(f"/desk/transcripts?bot={other}")
 

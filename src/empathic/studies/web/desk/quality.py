@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from concurrent.futures import Future
 from typing import Any
 
 from fastapi import APIRouter, Request
+from markupsafe import Markup
 from starlette.responses import Response
 
 from empathic.errors import EmpathicError
@@ -24,10 +26,17 @@ def agreement(request: Request, me: Someone) -> Response:
     """Krippendorff's α, ICC and Cronbach's α of those who completed."""
     watch = site_of(request).watch
     values = _soon(None if watch is None else watch.agreement())
-    groups: dict[tuple[str, str], list[Any]] = {}
-    for each in values["found"].content if values["found"] else ():
-        groups.setdefault((each.labels["title"], each.labels["unit"]), []).append((each, _picture(each)))
+    groups = _grouped(values["found"].content if values["found"] else ())
     return desk_page(request, me, "agreement.html", **values, groups=groups)
+
+
+def _grouped(found: Sequence[Estimate]) -> dict[tuple[str, str], list[tuple[Estimate, Markup | None]]]:
+    """By instrument and what is counted, all that is known of a measure together."""
+    groups: dict[tuple[str, str], list[tuple[Estimate, Markup | None]]] = {}
+    measures = list(dict.fromkeys(each.labels["measure"] for each in found))
+    for each in sorted(found, key=lambda each: measures.index(each.labels["measure"])):
+        groups.setdefault((each.labels["title"], each.labels["unit"]), []).append((each, _picture(each)))
+    return groups
 
 
 @router.get("/flags")
@@ -37,7 +46,7 @@ def flags(request: Request, me: Someone) -> Response:
     return desk_page(request, me, "flags.html", **_soon(None if watch is None else watch.flags()))
 
 
-def _picture(each: Estimate) -> Any:
+def _picture(each: Estimate) -> Markup | None:
     return None if each.value is None else pictures.interval(each.value, each.low, each.high)
 
 
