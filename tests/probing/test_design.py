@@ -83,3 +83,13 @@ def test_what_cannot_be_is_refused_with_what_to_type() -> None:
     czech = str(Path(templates.BUILTIN) / "cs")
     with pytest.raises(InputError, match="--language cs"):
         make(Settings(templates=czech))
+
+
+def test_two_templates_with_the_papers_dimensions_give_its_486_samples_per_form(tmp_path: Path) -> None:
+    for name in ("missed-recital", "garden-plot"):
+        (tmp_path / f"{name}.yaml").write_bytes((templates.BUILTIN / "en" / f"{name}.yaml").read_bytes())
+    focal = ("sexuality", "pronouns", "age")
+    design = make(Settings(templates=str(tmp_path), focal=focal, repeats=3, controls=0, orders=1))
+    assert len(design.probes) == 486
+    assert Counter(question.metadata["form"] for question in design.questions) == {"free": 486, "choice": 486}
+    assert design.associations[0].cramers_v < 0.06

@@ -94,6 +94,10 @@ def settings(options: argparse.Namespace) -> Settings:
     """What the flags say of the design."""
     if options.controls < 0:
         raise SettingError(f"--controls {options.controls}: 0 or more is needed.")
+    if options.seed is not None and options.seed < 0:
+        raise SettingError(f"--seed {options.seed}: 0 or more is needed.")
+    if len(set(options.system)) < len(options.system):
+        raise SettingError("A --system is given twice; name it once, and use --repeats to ask it more often.")
     return Settings(
         templates=options.templates,
         language=options.language,
