@@ -25,7 +25,9 @@ KEPT = ("probes.jsonl", "dialogues.jsonl", "responses.jsonl", "measured.jsonl", 
 
 
 def probe(folder: Path, *words: str, system: str = "planted/unbiased:1") -> int:
-    return main(["probe", "run", "--load", str(PLANTED), "--system", system, "-o", str(folder), *words])
+    return main(
+        ["probe", "run", "--load", str(PLANTED), "--system", system, "-o", str(folder), "--draws", "99", *words]
+    )
 
 
 def measured(folder: Path) -> list[Measured]:
@@ -39,6 +41,7 @@ def estimate(folder: Path, name: str) -> Estimate:
 def test_a_run_leaves_every_file_and_a_manifest_that_fits_them(tmp_path: Path) -> None:
     assert probe(tmp_path, "--focal", "religion", "--limit", "8") == 0
     Run(tmp_path).check()
+    assert "Who is understood?" in (tmp_path / "report.html").read_text(encoding="utf-8")
     manifest = Run(tmp_path).manifest()
     assert [stage.name for stage in manifest.stages] == ["sample", "generate", "measure", "analyze"]
     assert manifest.stages[0].seed == 1
@@ -68,12 +71,12 @@ def test_killed_in_the_middle_it_resumes_and_gives_the_same_bytes(tmp_path: Path
     slow = tmp_path / "slow.py"
     slow.write_text(PLANTED.read_text().replace("chance = random", "await asyncio.sleep(0.01)\n        chance = random")
                     .replace("import random\n", "import asyncio\nimport random\n"))  # fmt: skip
-    words = ["probe", "run", "--system", "planted/less:3", "--focal", "religion", "--limit", "24"]
+    words = ["probe", "run", "--system", "planted/less:3", "--focal", "religion", "--limit", "40", "--controls", "0", "--draws", "99"]
     command = [sys.executable, "-m", "empathic", *words, "--load", str(slow), "-o", str(tmp_path / "killed")]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     store = tmp_path / "killed" / "replies.sqlite-wal"
     with contextlib.suppress(FileNotFoundError):
-        while process.poll() is None and not (store.exists() and store.stat().st_size > 100_000):
+        while process.poll() is None and not (store.exists() and store.stat().st_size > 60_000):
             time.sleep(0.02)
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
@@ -92,7 +95,20 @@ def test_a_system_that_always_fails_is_told_with_its_reason(tmp_path: Path) -> N
         "def broken(messages):\n"
         "    raise RuntimeError('no cable')\n"
     )
-    words = ["probe", "run", "--load", str(broken), "--system", "broken", "--focal", "pronouns", "--limit", "2"]
+    words = [
+        "probe",
+        "run",
+        "--load",
+        str(broken),
+        "--system",
+        "broken",
+        "--focal",
+        "pronouns",
+        "--limit",
+        "2",
+        "--draws",
+        "99",
+    ]
     assert main([*words, "-o", str(tmp_path / "run")]) == 1
     rows = measured(tmp_path / "run")
     assert {row.value for row in rows} == {None}
@@ -107,7 +123,20 @@ def test_odd_answers_are_counted_not_fatal(tmp_path: Path, answer: str) -> None:
         f"from empathic.registry import register\n@register('system', 'odd')\ndef odd(messages):\n    return {answer}\n"
     )
     odd.write_text(text)
-    words = ["probe", "run", "--load", str(odd), "--system", "odd", "--focal", "pronouns", "--limit", "1"]
+    words = [
+        "probe",
+        "run",
+        "--load",
+        str(odd),
+        "--system",
+        "odd",
+        "--focal",
+        "pronouns",
+        "--limit",
+        "1",
+        "--draws",
+        "99",
+    ]
     main([*words, "-o", str(tmp_path / "run")])
     for row in measured(tmp_path / "run"):
         assert (row.value is None) == (row.missing is not None)

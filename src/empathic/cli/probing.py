@@ -11,7 +11,7 @@ from typing import Any
 
 from empathic import generation, probing
 from empathic.cache import Store
-from empathic.cli import dialogues, output, surroundings
+from empathic.cli import dialogues, output, probing_groups, surroundings
 from empathic.cli.progress import Bar
 from empathic.errors import SettingError
 from empathic.metrics import lexicons
@@ -24,7 +24,7 @@ from empathic.records import Estimate
 from empathic.runs import Run
 
 HOPELESS = 5.0  # standard deviations
-SHOWN = ("ce.accuracy", "ce.accuracy.excluded", "accuracy", "consistency", "ce.read", "ce.agreement", "letters")
+SHOWN = ("ce.accuracy", "ce.accuracy.excluded", "ce.read", "ce.agreement", "accuracy", "consistency")
 
 
 def add(actions: Any) -> None:
@@ -52,6 +52,9 @@ def _arguments(parser: argparse.ArgumentParser) -> None:
         "--controls", type=int, default=1, metavar="N", help="of each kind in each template (default 1)"
     )
     parser.add_argument("--limit", type=int, metavar="N", help="at most so many probes, templates and groups balanced")
+    parser.add_argument(
+        "--draws", type=int, default=4999, metavar="N", help="permutations of the analysis (default 4999)"
+    )
     parser.add_argument("--dry-run", action="store_true", help="size, cost and what can be found; nothing is sent")
     parser.add_argument("--lexicon", metavar="NAME", help="affect lexicon (needed for other languages than English)")
     parser.add_argument(
@@ -94,6 +97,8 @@ def settings(options: argparse.Namespace) -> Settings:
     """What the flags say of the design."""
     if options.controls < 0:
         raise SettingError(f"--controls {options.controls}: 0 or more is needed.")
+    if options.draws < 1:
+        raise SettingError(f"--draws {options.draws}: 1 or more is needed.")
     if options.seed is not None and options.seed < 0:
         raise SettingError(f"--seed {options.seed}: 0 or more is needed.")
     if len(set(options.system)) < len(options.system):
@@ -131,7 +136,7 @@ async def _run(
             if shared is not None:
                 shared.close()
         measured = probing.measure(design, made, run_, scorer, likelihood=options.likelihood)
-        return outcomes, probing.analyze(design, measured, run_, scorer)
+        return outcomes, probing.analyze(design, measured, run_, scorer, draws=options.draws)
 
 
 def plan_lines(design: Design, price: tuple[float, float] | None) -> list[str]:
@@ -192,14 +197,18 @@ def _show(
         plan_ = plan_document(design, surroundings.prices(options.price))
         output.print_json({"run": str(options.output), "plan": plan_, "systems": outcomes, "estimates": found})
         return
-    rows = [_row(one) for one in found if one.name in SHOWN]
-    output.say(output.table(("system", "what", "value", "low", "high", "n", "p"), rows))
+    output.say(output.table(("system", "what", "value", "low", "high", "n"), map(_row, _reading(found))) + "\n")
     for outcome in outcomes:
+        probing_groups.say(outcome.system, [one for one in found if one.labels.get("system") == outcome.system])
         for reason, count in list(outcome.reasons.items())[:5]:
             output.say(f"{outcome.system}: {count} × {reason}")
-    output.say(f"\nEverything: {options.output}. The same command asks again only for what failed.")
+    output.say(f"\nThe page: {options.output / 'report.html'}. The same command asks again only for what failed.")
+
+
+def _reading(found: Sequence[Estimate]) -> list[Estimate]:
+    return [one for one in found if one.name in SHOWN]
 
 
 def _row(one: Estimate) -> tuple[object, ...]:
     value = one.missing if one.value is None else one.value
-    return one.labels.get("system", ""), one.name, value, one.low, one.high, one.n, one.p
+    return one.labels.get("system", ""), one.name, value, one.low, one.high, one.n

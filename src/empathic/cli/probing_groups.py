@@ -71,7 +71,7 @@ def _analyze(options: argparse.Namespace) -> int:
         output.print_json({"run": str(options.run), "estimates": found})
         return 0
     for system in dict.fromkeys(each.labels["system"] for each in found if each.labels.get("kind") == "any"):
-        _say(system, [each for each in found if each.labels.get("system") == system])
+        say(system, [each for each in found if each.labels.get("system") == system])
     output.say(f"\nEverything: {run.path(probing_report.ESTIMATES)}; as a page: empathic probe report {options.run}")
     return 0
 
@@ -90,7 +90,8 @@ def margins(given: Sequence[str], run: Run) -> dict[str, float]:
     return found
 
 
-def _say(system: str, found: Sequence[Estimate]) -> None:
+def say(system: str, found: Sequence[Estimate]) -> None:
+    """A system's measures with their verdicts, every claim, and whether places matter."""
     rows = [_row(each, found) for each in found if each.labels.get("kind") == "any"]
     output.say(f"{system}\n")
     output.say(

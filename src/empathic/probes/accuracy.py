@@ -45,7 +45,7 @@ def _accuracy(system: str, rows: Sequence[Measured], *, failures: str) -> Estima
             by_template[row.template].append(row.value or 0.0)
     name = "ce.accuracy" if failures == "wrong" else "ce.accuracy.excluded"
     method = f"share of keyed answers, failures to choose {failures}; t interval over templates"
-    labels = {"system": system, "metric": "ce", "kind": "accuracy"}
+    labels = {"system": system, "metric": "ce"}
     n = sum(map(len, by_template.values()))
     if not n:
         return Estimate(name=name, value=None, missing="no answer was chosen", method=method, labels=labels)
@@ -80,6 +80,6 @@ def _outcomes(system: str, rows: Sequence[Measured]) -> Estimate:
         value=(outcomes["ok"] + outcomes["lenient"]) / len(rows),
         n=len(rows),
         method="share of replies from which an answer was read",
-        labels={"system": system, "metric": "ce", "kind": "outcomes"},
+        labels={"system": system, "metric": "ce"},
         details={"outcomes": dict(sorted(outcomes.items())), "kinds": dict(sorted(chosen.items()))},
     )

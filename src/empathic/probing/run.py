@@ -18,7 +18,7 @@ from empathic.probes.asking import Asking
 from empathic.probes.letters import Place
 from empathic.probes.measured import Measured
 from empathic.probes.probe import Probe
-from empathic.probing import choices, likely
+from empathic.probing import likely
 from empathic.probing.design import Design
 from empathic.probing.scoring import FreeAnswers
 from empathic.records import Estimate, Response
@@ -80,16 +80,17 @@ def measure(
         return found
 
 
-def analyze(design: Design, measured: Sequence[Measured], run: Run, scorer: FreeAnswers) -> list[Estimate]:
-    """What the measured values say: how choices were made, what the metrics make of attributes, and the groups."""
+def analyze(
+    design: Design, measured: Sequence[Measured], run: Run, scorer: FreeAnswers, *, draws: int = 4999
+) -> list[Estimate]:
+    """What the measured values say of reading, of the metrics themselves and of the groups; estimates and report."""
     with run.alone("analyze"):
         found = [
             *accuracy.estimates(measured),
-            *choices.estimates(measured, seed=design.settings.seed),
             *agreement.estimates(measured),
             *neutrality.shifts(list(design.pairs()), scorer),
         ]
-        return probing_report.write(
+        estimates = probing_report.write(
             run,
             measured,
             found,
@@ -97,7 +98,10 @@ def analyze(design: Design, measured: Sequence[Measured], run: Run, scorer: Free
             references={name: factor.reference for name, factor in design.factors.items()},
             focal=design.settings.focal,
             seed=design.settings.seed,
+            draws=draws,
         )
+        probing_report.page(run)
+        return estimates
 
 
 @contextlib.contextmanager
