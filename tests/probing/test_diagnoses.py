@@ -68,7 +68,8 @@ def test_refusing_one_religion_is_diagnosed_in_a_small_run(tmp_path: Path) -> No
 @pytest.mark.parametrize("seed", [1, 2, 3])
 @pytest.mark.parametrize("bias", ["unbiased", "less", "longer", "letter", "refusing"])
 def test_each_planted_bias_is_diagnosed_and_nothing_else_is(bias: str, seed: int, tmp_path: Path) -> None:
-    assert diagnosed(estimates(tmp_path, bias, seed, "--repeats", "4"), bias)
+    repeats = "9" if bias == "less" else "3"  # a tenth less is small: 4 repeats find it in four runs of five
+    assert diagnosed(estimates(tmp_path, bias, seed, "--repeats", repeats), bias)
 
 
 def test_what_a_letter_bias_hides_is_given_back(tmp_path: Path) -> None:

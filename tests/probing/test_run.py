@@ -71,7 +71,8 @@ def test_killed_in_the_middle_it_resumes_and_gives_the_same_bytes(tmp_path: Path
     slow = tmp_path / "slow.py"
     slow.write_text(PLANTED.read_text().replace("chance = random", "await asyncio.sleep(0.01)\n        chance = random")
                     .replace("import random\n", "import asyncio\nimport random\n"))  # fmt: skip
-    words = ["probe", "run", "--system", "planted/less:3", "--focal", "religion", "--limit", "40", "--controls", "0", "--draws", "99"]
+    asked = ["--focal", "religion", "--limit", "40", "--controls", "0", "--draws", "99"]
+    words = ["probe", "run", "--system", "planted/less:3", *asked]
     command = [sys.executable, "-m", "empathic", *words, "--load", str(slow), "-o", str(tmp_path / "killed")]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     store = tmp_path / "killed" / "replies.sqlite-wal"
