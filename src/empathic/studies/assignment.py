@@ -142,9 +142,13 @@ def _free_place(connection: Connection, plan: Plan, condition: str, mode: str, r
     held = sa.select(lease.c.place).where(*_taken(mode))
     query = sa.select(place).where(place.c.condition == condition, place.c.id.not_in(held))
     names = {batch.name for batch in plan.batches if batch.condition == condition}
-    rows = connection.execute(query.order_by(place.c.copy, place.c.id)).mappings()
-    found = [row for row in rows if row["batch"] in names and row["copy"] < plan.copies]
-    first = [row for row in found if row["copy"] == found[0]["copy"]]
+    first: list[RowMapping] = []
+    with connection.execute(query.order_by(place.c.copy, place.c.id)) as rows:
+        for row in rows.mappings():
+            if first and row["copy"] != first[0]["copy"]:
+                break
+            if row["batch"] in names and row["copy"] < plan.copies:
+                first.append(row)
     return rng.choice(first) if first else None
 
 
