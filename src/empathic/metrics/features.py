@@ -29,7 +29,7 @@ from empathic.metrics.ragged import (
     table,
 )
 
-CUES = cues.embedded().names
+CUES = cues.names()
 PLACE = {name: place for place, name in enumerate(CUES)}
 AFFECT = ("valence", "intensity", "arousal")
 COUNTED = ("words", "sentences", "questions", "you_statements", "i_statements", "impersonal", "question_words")

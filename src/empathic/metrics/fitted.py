@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from scipy import sparse
+import scipy  # its parts are loaded when first used: importing the package stays quick
 
 from empathic import files, registry
 from empathic.contracts import Encoder
@@ -40,8 +40,8 @@ class Fitted(NamedTuple):
 
     def rows(self, texts: Sequence[str], features: Floats, encoded: Floats | None = None) -> linear.Rows:
         """TF-IDF, standardised features and what the encoder says side by side."""
-        dense = sparse.csr_array((features - self.mean) / self.scale * WEIGHT)
-        found = sparse.csr_array(sparse.hstack([self.vectors.rows(texts), dense]))
+        dense = scipy.sparse.csr_array((features - self.mean) / self.scale * WEIGHT)
+        found = scipy.sparse.csr_array(scipy.sparse.hstack([self.vectors.rows(texts), dense]))
         if encoded is None or self.spread is None:
             return found
         mean, scale = self.spread

@@ -14,10 +14,10 @@ from __future__ import annotations
 import functools
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
-from scipy import optimize, sparse
+import scipy  # its parts are loaded when first used: importing the package stays quick
 
 from empathic import files
 from empathic.metrics.ragged import Floats, Ints
@@ -27,7 +27,7 @@ from empathic.records import Record
 class Above(NamedTuple):
     """Sparse rows above dense ones, as one matrix."""
 
-    upper: sparse.csr_array
+    upper: scipy.sparse.csr_array
     lower: Floats
 
     def __matmul__(self, other: Floats) -> Floats:
@@ -37,7 +37,7 @@ class Above(NamedTuple):
 class Beside(NamedTuple):
     """Sparse columns beside dense ones, as one matrix: thousands of dense ones are slow among the sparse."""
 
-    left: sparse.csr_array
+    left: scipy.sparse.csr_array
     right: Floats
 
     @property
@@ -53,7 +53,7 @@ class Beside(NamedTuple):
         return np.asarray(self.left @ other[:width] + self.right @ other[width:])
 
 
-Rows = Floats | sparse.csr_array | Beside
+Rows: TypeAlias = "Floats | scipy.sparse.csr_array | Beside"
 
 
 class Weights(Record, frozen=True):
@@ -78,7 +78,7 @@ def fit(
     width, target = rows.shape[1], np.eye(count)[levels]
     sample = cost[levels]
 
-    turned = rows.T.tocsr() if sparse.issparse(rows) else rows.T
+    turned = rows.T.tocsr() if scipy.sparse.issparse(rows) else rows.T
 
     def loss(flat: Floats) -> tuple[float, Floats]:
         weights, bias = flat[: count * width].reshape(count, width), flat[count * width :]
@@ -91,7 +91,7 @@ def fit(
         return value, np.concatenate([slope.ravel(), residual.sum(axis=0)])
 
     options: Any = {"maxiter": 1000, "ftol": tolerance, "gtol": 1e-5, "maxfun": 5000}
-    found = optimize.minimize(loss, np.zeros(count * (width + 1)), jac=True, method="L-BFGS-B", options=options)
+    found = scipy.optimize.minimize(loss, np.zeros(count * (width + 1)), jac=True, method="L-BFGS-B", options=options)
     return found.x[: count * width].reshape(count, width), found.x[count * width :]
 
 
@@ -158,6 +158,6 @@ def write(path: Path, fitted: Sequence[Weights]) -> None:
     files.write_json(path, fitted)
 
 
-def as_sparse(rows: Any) -> sparse.csr_array:
+def as_sparse(rows: Any) -> scipy.sparse.csr_array:
     """Any matrix as compressed rows."""
-    return sparse.csr_array(rows)
+    return scipy.sparse.csr_array(rows)

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from scipy import sparse
+import scipy  # its parts are loaded when first used: importing the package stays quick
 
 from empathic.metrics.ragged import Floats, Ints
 
@@ -28,22 +28,22 @@ class Vectors(NamedTuple):
     weights: Floats
     boundary: int  # columns below it are word n-grams, the others pieces
 
-    def rows(self, texts: Sequence[str]) -> sparse.csr_array:
+    def rows(self, texts: Sequence[str]) -> scipy.sparse.csr_array:
         """One sparse row per text."""
         counted = [
             (Counter(_known(grams(text), self.columns)), Counter(_known(pieces(text), self.columns))) for text in texts
         ]
         blocks = [self._block([pair[place] for pair in counted]) for place in (0, 1)]
-        return sparse.csr_array(blocks[0] + blocks[1])
+        return scipy.sparse.csr_array(blocks[0] + blocks[1])
 
-    def _block(self, counters: Sequence[Counter[int]]) -> sparse.csr_array:
+    def _block(self, counters: Sequence[Counter[int]]) -> scipy.sparse.csr_array:
         starts = np.concatenate(([0], np.cumsum([len(counter) for counter in counters])))
         places = np.fromiter((place for counter in counters for place in counter), dtype=np.int64, count=starts[-1])
         counts = np.fromiter((n for counter in counters for n in counter.values()), dtype=np.float64, count=starts[-1])
         values = (1 + np.log(counts)) * self.weights[places]
-        block = sparse.csr_array((values, places, starts), shape=(len(counters), len(self.weights)))
+        block = scipy.sparse.csr_array((values, places, starts), shape=(len(counters), len(self.weights)))
         size = np.sqrt(np.asarray(block.multiply(block).sum(axis=1)).ravel())
-        return sparse.csr_array(sparse.diags_array(1 / np.where(size > 0, size, 1.0)) @ block)
+        return scipy.sparse.csr_array(scipy.sparse.diags_array(1 / np.where(size > 0, size, 1.0)) @ block)
 
 
 def fit(texts: Sequence[str], targets: Sequence[Ints], *, kept: int = KEPT) -> Vectors:
@@ -96,7 +96,7 @@ def _frequencies(texts: Iterable[Iterable[str]]) -> dict[str, int]:
     return {term: counts[term] for term in sorted(counts) if counts[term] >= LEAST}
 
 
-def _telling(rows: sparse.csr_array, targets: Sequence[Ints]) -> Floats:
+def _telling(rows: scipy.sparse.csr_array, targets: Sequence[Ints]) -> Floats:
     """The largest χ² of each column over the targets: Σ (observed − expected)² / expected."""
     best = np.zeros(rows.shape[1])
     total = np.asarray(rows.sum(axis=0)).ravel()

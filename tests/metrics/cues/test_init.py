@@ -91,3 +91,7 @@ def test_a_cue_is_found_where_a_reader_finds_it(text: str, cue: str) -> None:
 def test_nothing_is_found_in_nothing() -> None:
     assert cues.embedded().counts(ragged([])).shape == (0, len(cues.embedded().names))
     assert not cues.embedded().counts(ragged([[], ["qwerty"]])).any()
+
+
+def test_the_names_are_those_of_the_compiled_cues() -> None:
+    assert cues.names() == cues.embedded().names

@@ -84,6 +84,13 @@ class Cues:
 
 
 @functools.cache
+def names() -> tuple[str, ...]:
+    """The names of the package's cues; their phrases are compiled when first looked for."""
+    with TABLE.open("rb") as stream:
+        return tuple(tomllib.load(stream)["cue"])
+
+
+@functools.cache
 def embedded() -> Cues:
     """The cues of the package."""
     return read(TABLE)
