@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from vaderSentiment import vaderSentiment
 from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
 
+from empathic.metrics import sentiment
 from empathic.metrics.coded import Memory
 from empathic.metrics.sentiment import compounds
 
@@ -111,3 +113,8 @@ def test_all_released_texts_give_vader_s_numbers(shared: Path) -> None:
     texts = list(dict.fromkeys(texts))
     expected = [ORACLE.polarity_scores(text)["compound"] for text in texts]
     assert compounds(texts, Memory("ptb")) == expected
+
+
+@pytest.mark.parametrize("word", [*vaderSentiment.NEGATE, "don't", "n't", "dont't", "not.", "knot", "", "no"])
+def test_words_that_negate_are_vader_s(word: str) -> None:
+    assert sentiment._negates(word) == vaderSentiment.negated([word])

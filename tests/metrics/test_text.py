@@ -109,3 +109,10 @@ def test_999_of_1000_responses_are_cut_as_nltk_cuts_them(shared: Path) -> None:
                 different.append(answer["response"])
     assert total > 1000
     assert len(different) <= 0.001 * total, different
+
+
+@pytest.mark.parametrize(
+    "word", ["plain", "Cannot", "GIMME", "gonna", "gotta", "lemme", "wanna", "cannots", "ſo", "more"]
+)
+def test_a_word_of_letters_alone_is_cut_as_the_rules_cut_it(word: str) -> None:
+    assert text.cut(word, final=False) == tuple(text._pieces(word)) == text.cut(word, final=True)

@@ -21,6 +21,7 @@ from empathic.registry import register
 
 NEGATING: float = vaderSentiment.N_SCALAR
 CAPITALS: float = vaderSentiment.C_INCR
+NEGATIONS = frozenset(vaderSentiment.NEGATE)
 BOOSTERS: dict[str, float] = vaderSentiment.BOOSTER_DICT
 DISTANCE = (1.0, 0.95, 0.9)
 STRENGTHENING = frozenset(("so", "this"))
@@ -200,9 +201,8 @@ def _negated(value: float, back: int, place: int, lower: list[str]) -> float:
     return value * NEGATING if _negates(before) else value
 
 
-@functools.lru_cache(maxsize=1 << 14)
 def _negates(word: str) -> bool:
-    return bool(vaderSentiment.negated([word]))
+    return word in NEGATIONS or "n't" in word
 
 
 @functools.cache

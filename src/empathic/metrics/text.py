@@ -25,6 +25,7 @@ _LONG_CLITIC = re.compile(r"^(.*[^'])('ll|'LL|'re|'RE|'ve|'VE|n't|N'T)$", re.DOT
 _JOINED = re.compile(
     r"(?i)\b(?:(can)(not)|(d)('ye)|(gim)(me)|(gon)(na)|(got)(ta)|(lem)(me)|(more)('n))\b|\b(wan)(na)$|^('t)(is|was)\b"
 )
+_JOINED_LETTERS = frozenset(("cannot", "gimme", "gonna", "gotta", "lemme", "wanna"))  # of these, those without marks
 _ONLY_MARKS = re.compile(r"[?!]+")
 _CLOSERS = frozenset("])}>\"'»”’")
 _LETTERS = re.compile(r"[^a-z]")
@@ -136,7 +137,7 @@ def _bare(chunk: str) -> str:
 
 def has_full_stop(chunk: str) -> bool:
     """Whether a chunk ends in a full stop that may or may not end its sentence."""
-    return _FULL_STOP.match(chunk) is not None
+    return "." in chunk and _FULL_STOP.match(chunk) is not None
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -170,6 +171,8 @@ def _opens(chunk: str) -> bool:
 
 def cut(chunk: str, final: bool) -> tuple[str, ...]:
     """The words of one chunk; `final`: its full stop ends the sentence."""
+    if chunk.isascii() and chunk.isalpha() and chunk.lower() not in _JOINED_LETTERS:
+        return (chunk,)
     match = _FULL_STOP.match(chunk) if final else None
     if match is None:
         return tuple(_pieces(_INNER_STOP.sub(_free_stop, chunk) if "." in chunk else chunk))
