@@ -135,5 +135,13 @@ def test_nothing_that_is_sent_for_long_breaks_the_server(
     assert "Traceback" not in (study.folder / "server.log").read_text()
 
 
+def test_the_events_of_a_chat_are_as_described(study: Study, described: Any) -> None:
+    session, _ = come(study, "chat")
+    case = described["/api/chats/{place}/events"]["GET"].Case(path_parameters={"place": 0})
+    answer = case.call(base_url=study.address, session=session, timeout=30)
+    assert answer.status_code == 200
+    case.validate_response(answer, checks=CHECKS[:-1])
+
+
 def test_the_description_itself_is_valid(described: Any) -> None:
     described.validate()

@@ -54,9 +54,17 @@ WRITING: dict[int | str, dict[str, Any]] = {
     403: {"model": Problem, "description": "no CSRF token, or sent from another site", "content": TEXT},
     413: {"description": "too large", "content": TEXT},
 }
+EVENT: dict[str, Any] = {
+    "type": "object",
+    "required": ["event", "data"],
+    "properties": {
+        "event": {"enum": ["line", "end"]},
+        "data": {"type": "string", "contentMediaType": "application/json"},
+    },
+}
 STREAM: dict[int | str, dict[str, Any]] = {
     **READING,
-    200: {"description": "events `line` and `end`", "content": {"text/event-stream": {"schema": {"type": "string"}}}},
+    200: {"description": "events `line` and `end`", "content": {"text/event-stream": {"schema": EVENT}}},
 }
 
 
