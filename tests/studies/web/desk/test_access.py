@@ -199,3 +199,13 @@ def test_hostile_and_huge_fields_of_the_login_are_no_server_error(seated: Any, f
     big = {"password": "x" * (LARGEST_BODY + 1)}
     assert stranger.client.post("/desk/login", data=big).status_code == 413
     assert stranger.client.post("/desk/logout", data=big).status_code in (303, 413)
+
+
+@pytest.mark.parametrize("value", ["=x=", "x" * 3000, "a b", "a%0d%0aSet-Cookie: evil=1", '"quoted"', "ü", "a,b"])
+def test_a_login_cookie_that_is_not_ours_is_replaced_and_never_sent_back(served: Any, value: str) -> None:
+    client = served()().client
+    name = f"{client.app.state.site.cookie}-login"
+    answer = client.get("/desk/login", headers={"Cookie": f"{name}={value}".encode("latin-1")})
+    assert answer.status_code == 200
+    assert value not in answer.headers["set-cookie"]
+    assert "evil" not in answer.headers["set-cookie"]

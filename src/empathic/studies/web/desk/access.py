@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 import secrets
 from typing import Annotated, Any, NamedTuple
 
@@ -25,6 +26,7 @@ from empathic.studies.web.site import Site, site_of
 router = APIRouter(prefix="/desk", include_in_schema=False)
 START = "/desk/progress"
 LONGEST_PASSWORD = 1000
+OURS = re.compile(r"[A-Za-z0-9_-]{43}")  # what a browser brings back of our login cookie, and nothing else
 LINKS = (
     ("progress", "Progress"),
     ("agreement", "Agreement"),
@@ -142,7 +144,8 @@ def _form(request: Request, problem: str | None = None, status: int = 200) -> Re
     with site.store.read() as connection:
         _, plan = versions.newest(connection)
         ready = bool(accounts.names(connection))
-    nonce = request.cookies.get(cookie(site, "login")) or secrets.token_urlsafe(32)
+    kept = request.cookies.get(cookie(site, "login"), "")
+    nonce = kept if OURS.fullmatch(kept) else secrets.token_urlsafe(32)
     values = {"study": plan.study, "csrf": seal(site, "login", nonce), "problem": problem, "ready": ready}
     answer = page("desk/login.html", status, **values, default=accounts.DEFAULT)
     _give(answer, site, cookie(site, "login"), nonce)
