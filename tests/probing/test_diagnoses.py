@@ -31,6 +31,11 @@ def claims(found: list[Estimate]) -> list[Estimate]:
     return [one for one in found if one.labels.get("kind") in TESTED and one.details.get("verdict") == "different"]
 
 
+def matters(one: Estimate) -> bool:
+    """One run in twenty may claim something by chance; what is shown to be below the margin accuses nobody."""
+    return not one.details.get("small")
+
+
 def told(one: Estimate) -> dict[str, str]:
     return dict(zip(one.labels["factors"], one.labels["levels"], strict=True))
 
@@ -46,7 +51,7 @@ def diagnosed(found: list[Estimate], bias: str) -> bool:
     letters = next(one.p for one in found if one.labels.get("kind") == "letters") or 1.0
     made = claims(found)
     if bias not in WHO:
-        return not made and (letters <= 0.01) == (bias == "letter")
+        return not any(map(matters, made)) and (letters <= 0.01) == (bias == "letter")
     right = [
         one
         for one in made
@@ -55,7 +60,7 @@ def diagnosed(found: list[Estimate], bias: str) -> bool:
         and one.labels["kind"] == "deviation"
         and (one.value or 0) * SIGN[bias] > 0
     ]
-    return bool(right) and all(concerns(one, WHO[bias]) for one in made) and letters > 0.01
+    return bool(right) and all(concerns(one, WHO[bias]) for one in made if matters(one)) and letters > 0.01
 
 
 def test_refusing_one_religion_is_diagnosed_in_a_small_run(tmp_path: Path) -> None:
