@@ -7,9 +7,11 @@ from pathlib import Path
 
 import numpy as np
 
-from empathic import files
+from empathic import files, probing_report
+from empathic.probes import accuracy
 from empathic.probes.measured import Measured
 from empathic.probes.probe import Option, Probe
+from empathic.probing import choices
 from empathic.records import Estimate, Response, Turn
 from empathic.runs import Run
 
@@ -102,6 +104,16 @@ def folder(
     return run
 
 
-def first() -> list[Estimate]:
+def first(run: Run) -> list[Estimate]:
     """What measuring itself estimates: kept as it is when groups are analysed again."""
-    return [Estimate(name="ce.accuracy", value=0.8, method="share", labels={"system": "bot<1>", "metric": "ce"})]
+    rows = list(files.read_lines(run.path("measured.jsonl"), Measured))
+    return [*accuracy.estimates(rows), *choices.estimates(rows, seed=1)]
+
+
+def analysed(run: Run, **changes: object) -> list[Estimate]:
+    """The analysis as the end of `empathic probe run` makes it."""
+    return probing_report.write(
+        run, list(files.read_lines(run.path("measured.jsonl"), Measured)), first(run),
+        probes=list(files.read_lines(run.path("probes.jsonl"), Probe)), references=REFERENCES,
+        focal=["age", "pronouns"], seed=1, **{"draws": 199, **changes},
+    )  # fmt: skip

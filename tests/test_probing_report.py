@@ -9,24 +9,14 @@ import pytest
 import probe_runs
 from empathic import files, probing_report
 from empathic.errors import InputError
-from empathic.probes.measured import Measured
-from empathic.probes.probe import Probe
 from empathic.records import Estimate
 from empathic.runs import Run
-
-
-def write(run: Run, **changes: object) -> list[Estimate]:
-    return probing_report.write(
-        run, list(files.read_lines(run.path("measured.jsonl"), Measured)), probe_runs.first(),
-        probes=list(files.read_lines(run.path("probes.jsonl"), Probe)), references=probe_runs.REFERENCES,
-        focal=["age", "pronouns"], seed=1, draws=199, **changes,
-    )  # fmt: skip
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
     made = probe_runs.folder(tmp_path_factory.mktemp("probe") / "run", less=0.35)
-    write(made)
+    probe_runs.analysed(made)
     return made
 
 
@@ -43,17 +33,19 @@ def test_the_estimates_are_written_and_declared(tmp_path: Path) -> None:
 
 def test_groups_follow_what_measuring_itself_estimates(run: Run) -> None:
     found = files.read_json(run.path("estimates.json"), list[Estimate])
-    assert found[0] == probe_runs.first()[0]
+    assert found[0] == probe_runs.first(run)[0]
     assert any(each.labels.get("kind") == "contrast" for each in found)
+    assert [each.labels["position"] for each in found if each.labels.get("kind") == "position"] == list("ABCDE")
 
 
 def test_analysing_again_keeps_the_first_estimates_and_takes_other_margins(tmp_path: Path) -> None:
     made = probe_runs.folder(tmp_path / "run")
-    once = write(made)
+    once = probe_runs.analysed(made)
     again = probing_report.again(made, draws=199)
     assert again == once
     other = probing_report.again(made, margins={"ce": 0.3}, focal=["age"], draws=199)
     assert other[0] == once[0]
+    assert [each.name for each in other].count("letters") == 1
     assert next(each for each in other if each.labels.get("kind") == "contrast").details["margin"] == 0.3
     assert not any(each.labels.get("kind") == "interaction" for each in other)
     assert made.stage("analyze").settings["margins"] == {"ce": 0.3}
@@ -71,6 +63,8 @@ def test_the_material_says_what_was_asked(run: Run) -> None:
 def test_the_page_is_written_with_its_verdict(run: Run, tmp_path: Path) -> None:
     text = probing_report.page(run, tmp_path / "page.html", title="Mine & yours").read_text()
     assert "<h1>Mine &amp; yours</h1>" in text
+    assert "Understanding if places did nothing: 0." in text
+    assert "failures to choose counted as wrong: 0." in text
     assert "Who the speaker is makes a difference to how bot&lt;1&gt; answers. It shows in: understanding." in text
     assert probing_report.page(run) == run.path("report.html")
 

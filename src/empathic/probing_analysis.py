@@ -31,7 +31,9 @@ from empathic.statistics.spread import brown_forsythe
 
 MEASURES = Path(__file__).with_name("probed.toml")
 CHOICE = "ce"
-UNSEEN = 0.1  # the share of answers that may differ unseen where all that were seen are alike
+STAND_INS = ("ce.averaged", "ce.likelihood")
+KINDS = ("any", "mean", "contrast", "deviation", "interaction", "worst", "published", "spread", "control")
+UNSEEN = 0.15  # the share of answers that may differ unseen where all that were seen are alike
 
 
 class Measure(Record, frozen=True):
@@ -90,7 +92,6 @@ def analyze(measured: Sequence[Measured], settings: Settings) -> list[Estimate]:
         mine = [each for each in measured if each.system == system and each.control is None]
         told: Json = {"system": system}
         found += _measures(mine, settings, told)
-        found += _choices(mine, settings, told)
         found += _controls([each for each in measured if each.system == system and each.control is not None], told)
     return found
 
@@ -109,7 +110,7 @@ def _check(measured: Sequence[Measured], settings: Settings) -> None:
 
 
 def _measures(mine: Sequence[Measured], settings: Settings, told: Json) -> list[Estimate]:
-    values = list(_values(mine, settings))
+    values = _standing_in(list(_values(mine, settings)))
     tested = [each for each in values if not each.measure.described]
     found: list[Estimate] = []
     for each in values:
@@ -125,6 +126,16 @@ def _measures(mine: Sequence[Measured], settings: Settings, told: Json) -> list[
             found += [*_constant(made, each, settings), *_published(each, settings, labels)]
     found += _without_values(mine, {each.metric for each in values}, told)
     return [*decide(found, alpha=settings.alpha), *_spreads(tested, settings, told)]
+
+
+def _standing_in(values: list[_Values]) -> list[_Values]:
+    """Where no choice could be read, understanding from probabilities is tested instead of being described."""
+    known = {each.metric: place for place, each in enumerate(values)}
+    place = next((known[metric] for metric in STAND_INS if metric in known), None)
+    if CHOICE not in known and place is not None:
+        tested = msgspec.structs.replace(values[place].measure, described=False)
+        values[place] = values[place]._replace(measure=tested)
+    return values
 
 
 def _without_values(mine: Sequence[Measured], there: set[str], told: Json) -> Iterator[Estimate]:
@@ -194,7 +205,8 @@ def _constant(made: list[Estimate], each: _Values, settings: Settings) -> list[E
     bar = each.margin(settings) if each.measure.share else UNSEEN
     said = "equivalent" if hidden <= bar else "inconclusive"
     details: Json = {"verdict": said, "margin": each.margin(settings), "unseen": hidden, "smallest_group": smallest}
-    return [msgspec.structs.replace(made[0], details=details), *made[1:]]
+    why = f"{made[0].missing}; behind the {smallest} answers to the smallest group up to {hidden:.0%} others may hide"
+    return [msgspec.structs.replace(made[0], details=details, missing=why), *made[1:]]
 
 
 def _published(each: _Values, settings: Settings, labels: Json) -> Iterator[Estimate]:
@@ -219,34 +231,6 @@ def _spreads(tested: Sequence[_Values], settings: Settings, told: Json) -> list[
                     )
                 )  # fmt: skip
     return adjust_family(found, family="spread of all measures and factors")
-
-
-def _choices(mine: Sequence[Measured], settings: Settings, told: Json) -> list[Estimate]:
-    """What the place of an option does."""
-    made = [each for each in mine if each.metric == CHOICE and each.position is not None and each.keyed is not None]
-    if not made:
-        return []
-    labels = {**told, "metric": CHOICE}
-    choices = positions.asks(
-        [each.template for each in made], [each.probe for each in made], [each.position or 0 for each in made],
-        [each.keyed or 0 for each in made],
-    )  # fmt: skip
-    kinds = [each.chosen or "" for each in made]
-    return [
-        *_with_failures(positions.position_effects(choices, labels=labels), mine),
-        positions.letter_test(choices, draws=min(settings.draws, 1999), seed=settings.seed, labels=labels),
-        positions.consistency(choices, kinds, labels=labels),
-    ]
-
-
-def _with_failures(found: list[Estimate], mine: Sequence[Measured]) -> list[Estimate]:
-    """The accuracy also with everything that could not be read counted as wrong."""
-    asked = [each.value for each in mine if each.metric == CHOICE]
-    strict = sum(value or 0.0 for value in asked) / len(asked)
-    for each in found:
-        if each.labels["kind"] == "accuracy":
-            each.details["failures_as_wrong"] = strict
-    return found
 
 
 def _controls(those: Sequence[Measured], told: Json) -> Iterator[Estimate]:

@@ -60,7 +60,8 @@ def again(
     """Analyse the measured values of a run anew, with other margins or factors of interest."""
     stage = _stage(run)
     with run.alone(STAGE):
-        first = [each for each in files.read_json(run.path(ESTIMATES), list[Estimate]) if "kind" not in each.labels]
+        before = files.read_json(run.path(ESTIMATES), list[Estimate])
+        first = [each for each in before if each.labels.get("kind") not in probing_analysis.KINDS]
         return write(
             run, list(files.read_lines(run.path(MEASURED), Measured)), first,
             probes=list(files.read_lines(run.path(PROBES), Probe)), references=stage.settings["references"],

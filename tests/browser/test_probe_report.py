@@ -9,19 +9,13 @@ from typing import Any
 import pytest
 
 import probe_runs
-from empathic import files, probing_report
-from empathic.probes.measured import Measured
-from empathic.probes.probe import Probe
+from empathic import probing_report
 
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     run = probe_runs.folder(tmp_path_factory.mktemp("browser") / "run", less=0.35, systems=("bot<1>", "other/bot"))
-    probing_report.write(
-        run, list(files.read_lines(run.path("measured.jsonl"), Measured)), probe_runs.first(),
-        probes=list(files.read_lines(run.path("probes.jsonl"), Probe)), references=probe_runs.REFERENCES,
-        focal=["age", "pronouns"], seed=1, draws=199,
-    )  # fmt: skip
+    probe_runs.analysed(run)
     return probing_report.page(run)
 
 

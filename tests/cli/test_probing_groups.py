@@ -8,19 +8,13 @@ from pathlib import Path
 import pytest
 
 import probe_runs
-from empathic import cli, files, probing_report
-from empathic.probes.measured import Measured
-from empathic.probes.probe import Probe
+from empathic import cli
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     run = probe_runs.folder(tmp_path_factory.mktemp("probe") / "run", less=0.35)
-    probing_report.write(
-        run, list(files.read_lines(run.path("measured.jsonl"), Measured)), probe_runs.first(),
-        probes=list(files.read_lines(run.path("probes.jsonl"), Probe)), references=probe_runs.REFERENCES,
-        focal=["age", "pronouns"], seed=1, draws=99,
-    )  # fmt: skip
+    probe_runs.analysed(run)
     return run.folder
 
 

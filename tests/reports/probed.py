@@ -52,7 +52,7 @@ def estimates(verdict: str = "different") -> list[Estimate]:
         plain("published", 3.4, details={"outliers": {"age=70": 3.4}, "false_alarms": {"z>2": 0.65, "z>3": 0.19}}),
         *(plain("position", 0.2, position=letter) for letter in "ABCDE"),
         plain("letters", 4.0, details={"chosen": [5, 4, 3, 2, 1]}), plain("consistency", 0.7),
-        plain("accuracy", 0.8, details={"raw": 0.79, "chance": 0.2, "failures_as_wrong": 0.7}),
+        plain("accuracy", 0.8, details={"raw": 0.79, "chance": 0.2}),
         plain("spread", 1.3, factor="age"), plain("spread", None, factor="pronouns", metric="refusal"),
         plain("control", 0.81, control="no attribute"),
     ]  # fmt: skip

@@ -1,14 +1,16 @@
 from __future__ import annotations
 
+import msgspec
+
 from empathic.reports import probe_evidence
-from reports.probed import EVIL, material, part
+from reports.probed import EVIL, material, part, plain
 
 
 def test_places_show_a_share_each_and_what_places_do() -> None:
     text = probe_evidence.places(part(), 0)
     assert text.count('class="dot"') == 5
     assert "No preference for a place is established: χ² = 2, p = .300 (A 5, B 4, C 3, D 2, E 1)." in text
-    assert "0.700 if what could not be read counts as wrong" in text
+    assert "Understanding if places did nothing: 0.800 [0.1, 0.3]; by chance 0.2." in text
     assert "Kinds of answer chosen: empathetic 80%, x 20%." in text
 
 
@@ -29,7 +31,14 @@ def test_spread_leaves_out_what_is_not_tested_and_says_so() -> None:
     text = probe_evidence.spread(material(), part(), 0)
     assert "refusals is not tested: too few" in text
     assert text.count("<tr>") == 2
-    assert "Nothing to compare" in probe_evidence.spread(material(), part()._replace(estimates=[]), 0)
+    assert "No difference in spread is established" in text
+    assert "<table" not in probe_evidence.spread(material(), part()._replace(estimates=[]), 0)
+
+
+def test_spread_that_differs_is_a_sentence() -> None:
+    wide = [msgspec.structs.replace(plain("spread", 1.7, factor="age"), p_adjusted=0.01)]
+    text = probe_evidence.spread(material(), part()._replace(estimates=wide), 0)
+    assert "understanding by age: standard deviations differ by a factor of up to 1.7, p = .010." in text
 
 
 def test_what_is_missing_is_counted_and_its_reason_escaped() -> None:

@@ -41,7 +41,9 @@ def test_only_the_clearest_findings_are_sentences_and_the_others_are_counted() -
     many = [asked("deviation", ["age"], (str(age),), -0.2, "different") for age in range(6)]
     said = probe_words.sentences(material(), only(any_("ce", "different"), *many))
     assert len(said) == 4
-    assert said[-1].startswith("… and 3 more about understanding")
+    assert said[-1] == "… and 3 more groups in understanding, below."
+    twice = [asked(kind, ["age"], ("70",), -0.2, "different") for kind in ("contrast", "deviation")]
+    assert len(probe_words.sentences(material(), only(any_("ce", "different"), *twice))) == 1
     alone = probe_words.sentences(material(), only(any_("ce", "different")))
     assert "no single group stands out" in alone[0]
 

@@ -97,6 +97,9 @@ def say(system: str, found: Sequence[Estimate]) -> None:
     output.say(
         output.table(("measure", "verdict", "farthest group", "difference", "p", "margin", "would be found"), rows)
     )
+    for each in found:
+        if each.labels.get("kind") == "any" and each.missing is not None:
+            output.say(f"  {each.labels['metric']}: {each.missing}")
     claimed = [each for each in found if each.details.get("verdict") == "different" and each.labels["kind"] in KINDS]
     for each in sorted(claimed, key=lambda one: one.p_adjusted or 0.0):
         output.say(
@@ -113,19 +116,10 @@ def _row(each: Estimate, found: Sequence[Estimate]) -> tuple[object, ...]:
     metric = each.labels["metric"]
     mine = [one for one in found if one.labels.get("metric") == metric and one.labels.get("kind") == "deviation"]
     known = [one for one in mine if one.value is not None]
-    verdict = each.details.get("verdict", "inconclusive")
+    name, verdict = probing_analysis.measure(metric).short, each.details.get("verdict", "inconclusive")
     if not known:
-        return (
-            probing_analysis.measure(metric).short,
-            verdict,
-            each.missing or "",
-            None,
-            None,
-            each.details.get("margin"),
-            None,
-        )
+        return name, verdict, "–", None, None, each.details.get("margin"), None
     far = max(known, key=lambda one: abs(one.statistic or 0.0))
-    name = probing_analysis.measure(metric).short
     return (
         name,
         verdict,

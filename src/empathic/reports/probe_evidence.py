@@ -51,14 +51,15 @@ def _letters(part: SystemPart) -> Iterator[str]:
 
 
 def _accuracy(part: SystemPart) -> Iterator[str]:
-    for each in part.of("accuracy"):
-        if each.value is not None:
-            strict = each.details.get("failures_as_wrong")
-            counted = f"; {strict:.3f} if what could not be read counts as wrong" if strict is not None else ""
-            yield (
-                f"Understanding if places did nothing: {each.value:.3f} {interval(each)}; as chosen {each.details['raw']:.3f}"
-                f"{counted}; by chance {each.details['chance']:.2f}."
-            )
+    """Understanding in three ways: without places, and as chosen with failures counted as wrong or left out."""
+    known = {each.name: each for each in part.of("accuracy") if each.value is not None}
+    words = {
+        "accuracy": "Understanding if places did nothing", "ce.accuracy": "as chosen, failures to choose counted as wrong",
+        "ce.accuracy.excluded": "failures left out",
+    }  # fmt: skip
+    told = [f"{text}: {known[name].value:.3f} {interval(known[name])}" for name, text in words.items() if name in known]
+    if told:
+        yield f"{'; '.join(told)}; by chance 0.2."
 
 
 def _kinds(part: SystemPart) -> Iterator[str]:
@@ -127,13 +128,21 @@ def spread(material: ProbeMaterial, part: SystemPart, place: int) -> str:
         "spread of answers is the quantity the published framework looks at.",
         "soft",
     )
-    table = (
-        html.table(f"spread-table-{place}", head, rows, caption=titled("Spread", part))
-        if rows
-        else html.paragraph("Nothing to compare.")
+    rows.sort(key=lambda row: row[-1] == "1")
+    different = [
+        each for each in part.of("spread") if each.p_adjusted is not None and each.p_adjusted <= material.alpha
+    ]
+    said = html.items(
+        f"{material.named(each.labels['metric']).short} by {each.labels['factor']}: standard deviations differ by a factor "
+        f"of up to {number(each.value)}, p = {p_value(each.p_adjusted)}."
+        for each in different
     )
+    if not different:
+        said = html.paragraph("No difference in spread is established.")
+    table = html.table(f"spread-table-{place}", head, rows, caption=titled("Spread", part)) if rows else ""
     untested = html.items(f"{name} is not tested: {why}" for name, why in left.items()) if left else ""
-    return html.section(f"spread-{place}", titled("Spread", part), note, table, untested)
+    more = f"<details><summary>All {len(rows)} tests</summary>{table}{untested}</details>" if rows or left else ""
+    return html.section(f"spread-{place}", titled("Spread", part), note, said, more)
 
 
 def missing(material: ProbeMaterial, part: SystemPart, place: int) -> str:
@@ -196,8 +205,9 @@ def controls(material: ProbeMaterial, part: SystemPart, place: int) -> str:
         "The same scenes with nothing said of the person, with something irrelevant said, and asked again as they are: how much "
         "answers move without any group.", "soft")  # fmt: skip
     head = ("measure", "control", "mean", "n", "mean of all groups")
+    table = html.table(f"controls-table-{place}", head, rows, caption=title)
     return html.section(
-        f"controls-{place}", title, note, html.table(f"controls-table-{place}", head, rows, caption=title)
+        f"controls-{place}", title, note, f"<details><summary>All {len(rows)} means</summary>{table}</details>"
     )
 
 

@@ -104,13 +104,12 @@ def _verdict(material: ProbeMaterial, part: SystemPart, place: int) -> str:
 
 def _verdict_row(material: ProbeMaterial, part: SystemPart, each: Estimate) -> tuple[object, ...]:
     metric = each.labels["metric"]
-    worst = [one for one in part.of("worst", metric) if len(one.labels["factors"]) == 2] or part.of("worst", metric)
+    worst = max(part.of("worst", metric), key=lambda one: abs(one.statistic or 0.0), default=None)
     tested = [one for kind in ("contrast", "deviation") for one in part.of(kind, metric) if one.value is not None]
     margin = each.details.get("margin", tested[0].details["margin"] if tested else None)
     found = "–"
-    if worst:
-        share = worst[0].details["share_of_draws"]
-        found = f"{worst[0].labels['group']} ({_signed(worst[0].value)}; {share:.0%})"
+    if worst is not None:
+        found = f"{worst.labels['group']} ({_signed(worst.value)}; {worst.details['share_of_draws']:.0%})"
     return (
         material.named(metric).short, _said(each.details.get("verdict", "inconclusive")), found, p_value(each.p_adjusted),
         number(margin), number(probe_words.detectable(part, metric)),

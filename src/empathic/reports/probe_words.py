@@ -35,16 +35,20 @@ def lead(material: ProbeMaterial, part: SystemPart) -> str:
 
 
 def sentences(material: ProbeMaterial, part: SystemPart) -> list[str]:
-    """The clearest findings of each measure that differs."""
+    """The clearest findings of each measure that differs, one for each group."""
     said = []
     for metric, verdict in verdicts(part).items():
-        found = list(part.claims(metric))
-        if verdict == "different":
-            said += [claim(material, each) for each in found[:TOP]]
-            if not found:
-                said.append(f"{material.named(metric).title}: it depends on the group, but no single group stands out.")
-            if len(found) > TOP:
-                said.append(f"… and {len(found) - TOP} more about {material.named(metric).short}, in the tables below.")
+        if verdict != "different":
+            continue
+        groups: dict[str, Estimate] = {}
+        for each in part.claims(metric):
+            groups.setdefault(each.labels["group"], each)
+        said += [claim(material, each) for each in list(groups.values())[:TOP]]
+        if not groups:
+            said.append(f"{material.named(metric).title}: it depends on the group, but no single group stands out.")
+        if len(groups) > TOP:
+            more = len(groups) - TOP
+            said.append(f"… and {more} more group{'s' if more > 1 else ''} in {material.named(metric).short}, below.")
     return said
 
 

@@ -208,6 +208,7 @@ def _worst(computed: _Computed, plan: Plan, told: Json) -> Iterator[Estimate]:
         spread = float(np.ptp(computed.values[known]))
         yield estimate(
             "worst group", float(computed.values[place]), "worst_group.v1", n=len(known),
+            statistic=float(computed.tests.statistics[place]),
             labels=_labels(told, "worst", contrast.group), details={"share_of_draws": share, "range": spread},
             replicates=plan.replicates, seed=plan.seed,
         )  # fmt: skip
