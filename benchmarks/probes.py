@@ -23,7 +23,9 @@ def data():  # noqa: ANN201
     names = np.repeat([f"t{place:02d}" for place in range(TEMPLATES)], len(cells))
     factors = {name: np.tile([str(cell[place]) for cell in cells], TEMPLATES) for place, name in enumerate(LEVELS)}
     values = np.random.default_rng(1).normal(size=len(names))
-    return observations(values, names, factors, references=dict.fromkeys(LEVELS, "0"), crossed=("sexuality", "pronouns"))
+    return observations(
+        values, names, factors, references=dict.fromkeys(LEVELS, "0"), crossed=("sexuality", "pronouns")
+    )
 
 
 def loop(found, values: np.ndarray) -> None:  # noqa: ANN001
@@ -44,7 +46,9 @@ def main() -> None:
     start = time.process_time()
     maxt(found, observed.values, draws=DRAWS, seed=1)
     own = time.process_time() - start
-    print(f"{len(observed.values):,} values, {len(found.groups)} groups, {len(found.contrasts)} comparisons, {DRAWS:,} permutations")
+    print(
+        f"{len(observed.values):,} values, {len(found.groups)} groups, {len(found.contrasts)} comparisons, {DRAWS:,} draws"
+    )
     print(f"{'loop (s)':>10}{'empathic (s)':>14}{'times faster':>14}")
     print(f"{looped:>10.1f}{own:>14.2f}{looped / own:>14.0f}")
 

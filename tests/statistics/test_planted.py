@@ -17,6 +17,7 @@ from empathic.statistics.published import z_rule
 SEEDS = 20
 STRICT = 0.01  # an analysis that holds 5 % exactly accuses 1 unbiased system of 20, and could not be right in 19 of 20 each time
 NULLS = 200
+AGES, PRONOUNS = ["30", "50", "70"], ["he", "she", "they"]
 
 
 def analysed(design: Design, kind: Kind, seed: int, alpha: float, draws: int) -> tuple[list[Estimate], Estimate]:
@@ -113,3 +114,47 @@ def test_the_published_rule_alarms_where_nothing_is_and_maxt_does_not() -> None:
     assert rates["z>2"] > 0.5 * runs
     assert rates["z>3"] > 0.1 * runs
     assert rates["maxT"] <= 18
+
+
+def small(seed: int, effect: float):
+    """Twelve templates, nine intersections of three answers; one intersection differs by `effect`."""
+    random, size = np.random.default_rng(seed), 27
+    age, pronouns = np.tile(np.repeat(AGES, 9), 12), np.tile(np.tile(np.repeat(PRONOUNS, 3), 3), 12)
+    values = np.repeat(random.normal(0, 3, 12), size) + random.normal(size=12 * size)
+    values = values + effect * ((age == "70") & (pronouns == "they"))
+    names = np.repeat([f"t{place:02d}" for place in range(12)], size)
+    factors, references = {"age": age, "pronouns": pronouns}, {"age": "30", "pronouns": "he"}
+    return observations(values, names, factors, references=references, crossed=("age", "pronouns"))
+
+
+def truth(each: Estimate, effect: float) -> float:
+    """What a contrast, deviation or interaction is where one intersection differs by `effect`."""
+    told = dict(zip(each.labels["factors"], each.labels["levels"], strict=True))
+
+    def mean(who: dict[str, str]) -> float:
+        cells = [(a, p) for a in AGES for p in PRONOUNS if who.get("age", a) == a and who.get("pronouns", p) == p]
+        return effect * cells.count(("70", "they")) / len(cells)
+
+    if each.labels["kind"] == "interaction":
+        return mean(told)
+    if each.labels["kind"] == "contrast":
+        return mean(told) - mean({factor: {"age": "30", "pronouns": "he"}[factor] for factor in told})
+    siblings = [{"age": a, "pronouns": p} for a in AGES for p in PRONOUNS]
+    return mean(told) - float(np.median([mean({factor: who[factor] for factor in told}) for who in siblings]))
+
+
+@pytest.mark.slow
+def test_intervals_cover_and_what_is_as_large_as_the_margin_is_not_called_equivalent() -> None:
+    inside: dict[str, list[bool]] = {kind: [] for kind in TESTED}
+    equivalent = []
+    for seed in range(200):
+        found = deviations(small(seed, -0.8), Plan(margin=0.8, seed=seed, draws=9, replicates=200))
+        for each in found:
+            if each.labels["kind"] in TESTED and each.low is not None and each.high is not None:
+                inside[each.labels["kind"]].append(each.low <= truth(each, -0.8) <= each.high)
+        cell = next(e for e in found if e.name == "contrast" and e.labels["group"] == "age=70 × pronouns=they")
+        equivalent.append(cell.details["p_equivalence"] <= 0.05)
+    coverage = {kind: float(np.mean(these)) for kind, these in inside.items()}
+    print(f"\ncoverage of 95 % intervals {coverage}; false equivalence {np.mean(equivalent)}")
+    assert all(share > 0.93 for share in coverage.values())
+    assert np.mean(equivalent) <= 0.09  # binomial(200, .05): 18 or fewer in 99 %
