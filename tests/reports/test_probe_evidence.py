@@ -3,7 +3,7 @@ from __future__ import annotations
 import msgspec
 
 from empathic.reports import probe_evidence
-from reports.probed import EVIL, material, part, plain
+from reports.probed import EVIL, asked, material, part, plain
 
 
 def test_places_show_a_share_each_and_what_places_do() -> None:
@@ -25,6 +25,13 @@ def test_refusals_are_told_for_every_group_and_marked_where_they_differ() -> Non
     assert text.count('class="verdict different"') == 1
     assert "2 of 50" in text
     assert "not measured" in probe_evidence.refusals(part()._replace(estimates=[]), 0)
+
+
+def test_a_rate_that_is_the_same_in_every_template_has_no_interval() -> None:
+    none = asked("mean", ["age"], ("30",), 0.0, "", "refusal")
+    still = msgspec.structs.replace(none, low=0.0, high=0.0)
+    text = probe_evidence.refusals(part()._replace(estimates=[still]), 0)
+    assert '0.0% <span class="interval">of 20</span>' in text
 
 
 def test_spread_leaves_out_what_is_not_tested_and_says_so() -> None:

@@ -103,11 +103,9 @@ def _rate(mean: Estimate | None, verdict: object) -> object:
     if mean is None or mean.value is None:
         return "–"
     sign = ' <span class="verdict different">different</span>' if verdict == "different" else ""
-    span = (
-        f"[{max(0.0, mean.low):.1%}, {min(1.0, mean.high):.1%}]"
-        if mean.low is not None and mean.high is not None
-        else ""
-    )
+    span = f"of {mean.n}"  # where no template differs from another, an interval over templates would be a point
+    if mean.low is not None and mean.high is not None and mean.low < mean.high:
+        span = f"[{max(0.0, mean.low):.1%}, {min(1.0, mean.high):.1%}]"
     return Cell(f'{mean.value:.1%} <span class="interval">{span}</span>{sign}')
 
 
