@@ -11,7 +11,6 @@ from empathic import files, probing_report
 from empathic.probes import accuracy
 from empathic.probes.measured import Measured
 from empathic.probes.probe import Option, Probe
-from empathic.probing import choices
 from empathic.records import Estimate, Response, Turn
 from empathic.runs import Run
 
@@ -107,7 +106,7 @@ def folder(
 def first(run: Run) -> list[Estimate]:
     """What measuring itself estimates: kept as it is when groups are analysed again."""
     rows = list(files.read_lines(run.path("measured.jsonl"), Measured))
-    return [*accuracy.estimates(rows), *choices.estimates(rows, seed=1)]
+    return accuracy.estimates(rows)
 
 
 def analysed(run: Run, **changes: object) -> list[Estimate]:

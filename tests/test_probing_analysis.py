@@ -9,7 +9,7 @@ import pytest
 import probe_runs
 from empathic.errors import InputError, SettingError
 from empathic.probes.measured import Measured
-from empathic.probing_analysis import Settings, analyze, measure, measures, references
+from empathic.probing_analysis import NAMES, Settings, analyze, measure, measures, references
 from empathic.records import Estimate
 
 SETTINGS = Settings(references=probe_runs.REFERENCES, crossed=("age", "pronouns"), draws=199)
@@ -56,6 +56,18 @@ def test_controls_are_told_apart_from_groups(planted: list[Estimate]) -> None:
     control = pick(planted, "control")
     assert control.labels["control"] == "same prompt again"
     assert pick(planted, "mean", "length", "everyone").n == 8 * 27
+
+
+def test_places_letters_and_consistency_are_estimated(planted: list[Estimate]) -> None:
+    shares = [each for each in planted if each.labels.get("kind") == "position"]
+    assert [each.labels["position"] for each in shares] == list("ABCDE")
+    assert pick(planted, "letters").p > 0.01
+    assert 0 < pick(planted, "consistency").value < 1
+    assert pick(planted, "accuracy").value == pytest.approx(0.82, abs=0.06)
+
+
+def test_every_estimate_is_known_as_one_of_the_groups(planted: list[Estimate]) -> None:
+    assert {each.name for each in planted} == set(NAMES)
 
 
 def test_an_order_that_was_not_answered_does_not_help_a_group() -> None:

@@ -32,7 +32,10 @@ from empathic.statistics.spread import brown_forsythe
 MEASURES = Path(__file__).with_name("probed.toml")
 CHOICE = "ce"
 STAND_INS = ("ce.averaged", "ce.likelihood")
-KINDS = ("any", "mean", "contrast", "deviation", "interaction", "worst", "published", "spread", "control")
+NAMES = (
+    "any difference", "mean", "contrast", "deviation", "interaction", "worst group", "published rule", "spread", "control",
+    "position", "letters", "consistency", "accuracy",
+)  # of what is estimated here, beside what measuring estimates  # fmt: skip
 UNSEEN = 0.15  # the share of answers that may differ unseen where all that were seen are alike
 
 
@@ -92,6 +95,7 @@ def analyze(measured: Sequence[Measured], settings: Settings) -> list[Estimate]:
         mine = [each for each in measured if each.system == system and each.control is None]
         told: Json = {"system": system}
         found += _measures(mine, settings, told)
+        found += _choices(mine, settings, told)
         found += _controls([each for each in measured if each.system == system and each.control is not None], told)
     return found
 
@@ -231,6 +235,25 @@ def _spreads(tested: Sequence[_Values], settings: Settings, told: Json) -> list[
                     )
                 )  # fmt: skip
     return adjust_family(found, family="spread of all measures and factors")
+
+
+def _choices(mine: Sequence[Measured], settings: Settings, told: Json) -> list[Estimate]:
+    """What the place of an option does."""
+    asked = [each for each in mine if each.metric == CHOICE]
+    made = [each for each in asked if each.position is not None and each.keyed is not None]
+    if not asked:
+        return []
+    labels = {**told, "metric": CHOICE}
+    choices = positions.asks(
+        [each.template for each in made], [each.probe for each in made], [each.position or 0 for each in made],
+        [each.keyed or 0 for each in made],
+    )  # fmt: skip
+    kinds = [each.chosen or "" for each in made]
+    return [
+        *positions.position_effects(choices, labels=labels),
+        positions.letter_test(choices, draws=min(settings.draws, 1999), seed=settings.seed, labels=labels),
+        positions.consistency(choices, kinds, labels=labels),
+    ]
 
 
 def _controls(those: Sequence[Measured], told: Json) -> Iterator[Estimate]:

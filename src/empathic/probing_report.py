@@ -61,7 +61,7 @@ def again(
     stage = _stage(run)
     with run.alone(STAGE):
         before = files.read_json(run.path(ESTIMATES), list[Estimate])
-        first = [each for each in before if each.labels.get("kind") not in probing_analysis.KINDS]
+        first = [each for each in before if each.name not in probing_analysis.NAMES]
         return write(
             run, list(files.read_lines(run.path(MEASURED), Measured)), first,
             probes=list(files.read_lines(run.path(PROBES), Probe)), references=stage.settings["references"],

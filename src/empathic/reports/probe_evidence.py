@@ -52,7 +52,7 @@ def _letters(part: SystemPart) -> Iterator[str]:
 
 def _accuracy(part: SystemPart) -> Iterator[str]:
     """Understanding in three ways: without places, and as chosen with failures counted as wrong or left out."""
-    known = {each.name: each for each in part.of("accuracy") if each.value is not None}
+    known = {each.name: each for each in part.estimates if each.value is not None}
     words = {
         "accuracy": "Understanding if places did nothing", "ce.accuracy": "as chosen, failures to choose counted as wrong",
         "ce.accuracy.excluded": "failures left out",
