@@ -97,7 +97,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--design", action="append", choices=("between", "ieval", "observer"))
     parser.add_argument("--database", action="append", choices=("sqlite", "postgresql"))
-    parser.add_argument("--n", type=int, default=80, help="people (default 80)")
+    parser.add_argument("--n", type=int, default=110, help="people (default 110: enough to be there for every kill)")
     parser.add_argument("--at-once", type=int, default=50, help="at the same time (default 50)")
     parser.add_argument("--kills", type=int, default=100, help="of the server (default 100)")
     parser.add_argument("--faults", type=float, default=0.2, help="share of requests lost or doubled (default 0.2)")
