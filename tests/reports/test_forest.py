@@ -43,3 +43,12 @@ def test_the_key_names_every_verdict() -> None:
 
 def test_one_row_without_spread_still_has_a_scale() -> None:
     assert "<svg" in forest([Row("x", 0.0, 0.0, 0.0)], title="x", axis="y")
+
+
+def test_names_stand_beside_their_row_and_outside_the_axis() -> None:
+    svg = forest(ROWS, title="x", axis="y", margin=0.1)
+    name = float(re.search(r'f-row" x="0" y="([\d.]+)">age=70', svg).group(1))
+    line = re.search(r'x1="([\d.]+)" x2="[\d.]+" y1="([\d.]+)" y2="[\d.]+" stroke="#c4511b"', svg)
+    left, middle = map(float, line.groups())
+    assert abs(name - middle) < 6
+    assert left > len("age=<50>") * 8

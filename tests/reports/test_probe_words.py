@@ -37,15 +37,28 @@ def test_a_claim_says_who_how_much_against_whom_and_how_sure() -> None:
     assert "smaller than the margin" in probe_words.claim(material(), each)
 
 
-def test_only_the_clearest_findings_are_sentences_and_the_others_are_counted() -> None:
+def test_a_measure_says_its_clearest_finding_and_counts_the_others() -> None:
     many = [asked("deviation", ["age"], (str(age),), -0.2, "different") for age in range(6)]
     said = probe_words.sentences(material(), only(any_("ce", "different"), *many))
-    assert len(said) == 4
-    assert said[-1] == "… and 3 more groups in understanding, below."
+    assert len(said) == 1
+    assert said[0].endswith("5 more groups below.")
     twice = [asked(kind, ["age"], ("70",), -0.2, "different") for kind in ("contrast", "deviation")]
-    assert len(probe_words.sentences(material(), only(any_("ce", "different"), *twice))) == 1
+    assert "more group" not in probe_words.sentences(material(), only(any_("ce", "different"), *twice))[0]
     alone = probe_words.sentences(material(), only(any_("ce", "different")))
     assert "no single group stands out" in alone[0]
+
+
+def test_what_is_largest_beside_its_margin_is_said_first() -> None:
+    def found(metric: str, value: float, margin: float):
+        each = asked("deviation", ["age"], ("70",), value, "different")
+        each.labels["metric"], each.details["margin"] = metric, margin
+        return each
+
+    claims = [found("ce", -0.2, 0.1), found("refusal", 0.2, 0.05)]
+    part_ = only(any_("ce", "different"), any_("refusal", "different"), *claims)
+    assert probe_words.differing(part_) == ["refusal", "ce"]
+    assert "It shows in: refusals and understanding." in probe_words.lead(material(), part_)
+    assert [said.split(":")[0] for said in probe_words.sentences(material(), part_)] == ["refusals", "understanding"]
 
 
 def test_the_published_rule_is_told_with_its_false_alarms() -> None:

@@ -35,9 +35,10 @@ class Scale(NamedTuple):
 
     low: float
     high: float
+    left: float = LEFT  # where the axis begins: what stands before it is room for names
 
     def __call__(self, value: float) -> float:
-        return LEFT + (value - self.low) / (self.high - self.low) * (WIDTH - LEFT - RIGHT)
+        return self.left + (value - self.low) / (self.high - self.low) * (WIDTH - self.left - RIGHT)
 
     def ticks(self) -> list[float]:
         """About five round numbers."""
@@ -110,7 +111,7 @@ def grid(scale: Scale, tall: float, axis: str, zero: bool) -> list[str]:
         lines.append(
             f'<line class="f-zero" x1="{scale(0):.1f}" x2="{scale(0):.1f}" y1="{HEAD - 6}" y2="{bottom:.1f}"/>'
         )
-    middle = (LEFT + WIDTH - RIGHT) / 2
+    middle = (scale.left + WIDTH - RIGHT) / 2
     label = f'<text class="f-small f-quiet" x="{middle:.0f}" y="12" text-anchor="middle">{escape(axis)}</text>'
     return [*lines, label]
 

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from html import escape
 from typing import NamedTuple
 
-from empathic.reports.figures import AXIS, HEAD, Scale, grid, opening, short
+from empathic.reports.figures import AXIS, HEAD, LEFT, Scale, grid, opening, short
 
-ROW = 30
+ROW, LETTER, ROOM = 23, 9.2, 200.0  # of a row; of a letter at the size of a telephone; at most for names
 COLOURS = {
     "different": "#c4511b",
     "equivalent": "#2f8a5b",
@@ -64,7 +64,7 @@ def shape(x: float, y: float, verdict: str) -> str:
 
 def _row(row: Row, scale: Scale, y: float) -> str:
     told = f"{row.label}: {short(row.value)}"
-    line, middle, colour = "", y + 21, COLOURS.get(row.verdict, COLOURS[""])
+    line, middle, colour = "", y + ROW / 2, COLOURS.get(row.verdict, COLOURS[""])
     if row.low is not None and row.high is not None:
         told += f" [{short(row.low)}, {short(row.high)}]"
         line = (
@@ -74,7 +74,7 @@ def _row(row: Row, scale: Scale, y: float) -> str:
     told += f", {row.verdict}" if row.verdict else ""
     mark = shape(scale(row.value), middle, row.verdict)
     return (
-        f'<text class="f-row" x="0" y="{y + 12:.1f}">{escape(row.label)}</text>'
+        f'<text class="f-row" x="0" y="{middle + 4.5:.1f}">{escape(row.label)}</text>'
         f'<g class="dot" data-tip="{escape(told, quote=True)}"><title>{escape(told)}</title>{line}{mark}</g>'
     )
 
@@ -94,4 +94,5 @@ def _scale(rows: Sequence[Row], centre: float, margin: float | None) -> Scale:
     ends += [centre - (margin or 0.0), centre + (margin or 0.0)]
     low, high = min(ends), max(ends)
     rim = (high - low) * 0.04 or max(abs(high) * 0.05, 0.5)
-    return Scale(low - rim, high + rim)
+    names = max((len(row.label) for row in rows), default=0) * LETTER
+    return Scale(low - rim, high + rim, left=LEFT + min(names, ROOM))

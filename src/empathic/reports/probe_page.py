@@ -226,9 +226,8 @@ def _block(material: ProbeMaterial, metric: str, content: str, opened: bool) -> 
 
 def _tested(part: SystemPart) -> list[str]:
     """Measures with something to show, those that differ first."""
-    words = probe_words.verdicts(part)
-    there = [metric for metric in words if part.of("deviation", metric)]
-    return sorted(there, key=lambda metric: (words[metric] != "different", there.index(metric)))
+    ordered = dict.fromkeys([*probe_words.differing(part), *probe_words.verdicts(part)])
+    return [metric for metric in ordered if part.of("deviation", metric)]
 
 
 def _references(material: ProbeMaterial) -> str:

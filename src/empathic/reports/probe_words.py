@@ -6,13 +6,11 @@ from empathic.records import Estimate
 from empathic.reports.numbers import interval, number, p_value
 from empathic.reports.probe_material import ProbeMaterial, SystemPart
 
-TOP = 3
-
 
 def lead(material: ProbeMaterial, part: SystemPart) -> str:
     """The answer in one or two sentences."""
     words = verdicts(part)
-    different = [metric for metric, said in words.items() if said == "different"]
+    different = differing(part)
     if different:
         named = _list([material.named(metric).short for metric in different])
         return f"Who the speaker is makes a difference to how {part.system} answers. It shows in: {named}."
@@ -35,21 +33,31 @@ def lead(material: ProbeMaterial, part: SystemPart) -> str:
 
 
 def sentences(material: ProbeMaterial, part: SystemPart) -> list[str]:
-    """The clearest findings of each measure that differs, one for each group."""
-    said = []
-    for metric, verdict in verdicts(part).items():
-        if verdict != "different":
-            continue
-        groups: dict[str, Estimate] = {}
-        for each in part.claims(metric):
-            groups.setdefault(each.labels["group"], each)
-        said += [claim(material, each) for each in list(groups.values())[:TOP]]
-        if not groups:
-            said.append(f"{material.named(metric).title}: it depends on the group, but no single group stands out.")
-        if len(groups) > TOP:
-            more = len(groups) - TOP
-            said.append(f"… and {more} more group{'s' if more > 1 else ''} in {material.named(metric).short}, below.")
-    return said
+    """One line for each measure that differs, with its clearest group; what is largest beside its margin comes first."""
+    return [_sentence(material, part, metric) for metric in differing(part)]
+
+
+def differing(part: SystemPart) -> list[str]:
+    """The measures that differ, by how large their largest claim is beside the margin."""
+    found = [metric for metric, verdict in verdicts(part).items() if verdict == "different"]
+    return sorted(found, key=lambda metric: -max(map(_weight, part.claims(metric)), default=0.0))
+
+
+def _sentence(material: ProbeMaterial, part: SystemPart, metric: str) -> str:
+    groups: dict[str, Estimate] = {}
+    for each in part.claims(metric):
+        groups.setdefault(each.labels["group"], each)
+    if not groups:
+        return f"{material.named(metric).title}: it depends on the group, but no single group stands out."
+    more = len(groups) - 1
+    tail = f" {more} more group{'s' if more > 1 else ''} below." if more else ""
+    return claim(material, next(iter(groups.values()))) + tail
+
+
+def _weight(each: Estimate) -> float:
+    """How large a difference is in units of its margin."""
+    margin = each.details.get("margin") or 0.0
+    return abs(each.value or 0.0) / margin if margin else 0.0
 
 
 def claim(material: ProbeMaterial, each: Estimate) -> str:
