@@ -52,6 +52,24 @@ def test_a_group_is_the_mean_over_probes_of_the_mean_over_orders(planted: list[E
     assert pick(planted, "mean", group="age=70").value == pytest.approx(by_hand)
 
 
+def test_where_a_difference_may_be_right_nobody_is_compared() -> None:
+    """Only the first template treats people of 70 worse, and it does not assume that it should not."""
+    first = rows()[0].template
+    given = [msgspec.structs.replace(each, value=0.0)
+             if each.metric == "ce" and each.levels["age"] == "70" and each.template == first else each
+             for each in rows()]  # fmt: skip
+    everywhere = pick(analyze(given, SETTINGS), "contrast", group="age=70")
+    settings = msgspec.structs.replace(SETTINGS, excepted={"age": (first,)})
+    found = analyze(given, settings)
+    elsewhere = [each for each in rows() if each.template != first]
+    assert pick(found, "contrast", group="age=70").value > everywhere.value + 0.05
+    without = pick(analyze(elsewhere, SETTINGS), "contrast", group="age=70")
+    assert pick(found, "contrast", group="age=70").value == pytest.approx(without.value)
+    assert (
+        pick(found, "mean", group="pronouns=they").n == pick(analyze(given, SETTINGS), "mean", group="pronouns=they").n
+    )
+
+
 def test_controls_are_told_apart_from_groups(planted: list[Estimate]) -> None:
     control = pick(planted, "control")
     assert control.labels["control"] == "same prompt again"

@@ -56,6 +56,7 @@ class Settings(Record, frozen=True):
 
     references: dict[str, str]
     crossed: tuple[str, ...] = ()
+    excepted: dict[str, tuple[str, ...]] = {}  # factor → templates in which a difference may be right
     margins: dict[str, float] = {}
     alpha: float = 0.05
     draws: int = 4999
@@ -176,15 +177,17 @@ def _observed(there: Sequence[Measured], settings: Settings) -> Observations:
         first.setdefault(each.probe, each)
     people = list(first.values())
     factors = sorted({factor for each in people for factor in each.levels})
-    labels = {factor: [_said(each.levels.get(factor, UNSAID)) for each in people] for factor in factors}
+    labels = {factor: [_level(each, factor, settings) for each in people] for factor in factors}
     return observations(
         [float(np.mean(sums[each.probe])) for each in people], [each.template for each in people], labels,
         references=settings.references, crossed=settings.crossed,
     )  # fmt: skip
 
 
-def _said(level: str) -> str:
-    return "" if level == UNSAID else level
+def _level(each: Measured, factor: str, settings: Settings) -> str:
+    """In no group of a factor: whom the text does not say it of, and who is in a scene where a difference may be right."""
+    level = each.levels.get(factor, UNSAID)
+    return "" if level == UNSAID or each.template in settings.excepted.get(factor, ()) else level
 
 
 def _without_place(there: Sequence[Measured]) -> Floats:

@@ -35,6 +35,7 @@ def write(
     references: Mapping[str, str],
     focal: Sequence[str],
     seed: int,
+    excepted: Mapping[str, Sequence[str]] | None = None,
     margins: Mapping[str, float] | None = None,
     alpha: float = 0.05,
     draws: int = 4999,
@@ -44,11 +45,13 @@ def write(
     chosen = Settings(
         references=probing_analysis.references(measured, references),
         crossed=tuple(focal), margins=dict(margins or {}), alpha=alpha, draws=draws, seed=seed,
+        excepted={factor: tuple(templates) for factor, templates in (excepted or {}).items()},
     )  # fmt: skip
     found = [*first, *(probing_analysis.analyze(measured, chosen) if there else ())]
     files.write_json(run.path(ESTIMATES), found)
     settings: dict[str, Any] = {"focal": list(focal), "probes": len(probes), "values": len(measured)}
     settings |= {"references": dict(references), "margins": chosen.margins, "alpha": alpha, "draws": draws}
+    settings["excepted"] = chosen.excepted
     run.finish(STAGE, outputs=[ESTIMATES], inputs=[run.path(MEASURED)], settings=settings, seed=seed)
     return found
 
@@ -65,8 +68,8 @@ def again(
         return write(
             run, list(files.read_lines(run.path(MEASURED), Measured)), first,
             probes=list(files.read_lines(run.path(PROBES), Probe)), references=stage.settings["references"],
-            focal=tuple(focal) or tuple(stage.settings["focal"]), margins=margins, alpha=alpha, draws=draws,
-            seed=(stage.seed or 1) if seed is None else seed,
+            focal=tuple(focal) or tuple(stage.settings["focal"]), excepted=stage.settings.get("excepted"),
+            margins=margins, alpha=alpha, draws=draws, seed=(stage.seed or 1) if seed is None else seed,
         )  # fmt: skip
 
 
@@ -135,12 +138,17 @@ def _asked(
         ("language", str(design.get("language", "unknown"))),
         ("reference", ", ".join(f"{factor}: {level}" for factor, level in settings["references"].items())),
         ("worst association of what was drawn", _worst(groups, settings["focal"])),
+        ("not counted, a difference may be right there", _excepted(settings.get("excepted") or {})),
         ("margins", ", ".join(f"{name} {value:g}" for name, value in settings["margins"].items()) or "as usual"),
         ("α", f"{settings['alpha']:g}, for all groups and measures of a system together"),
         ("permutations", str(settings["draws"])),
     ]  # fmt: skip
     left = (sampled.settings.get("left out") if sampled is not None else None) or {}
     return [*asked, *((f"left out: {what}", str(why)) for what, why in left.items())]
+
+
+def _excepted(templates: Mapping[str, Sequence[str]]) -> str:
+    return "; ".join(f"{factor} in {', '.join(found)}" for factor, found in templates.items()) or "nothing"
 
 
 def _worst(groups: Sequence[Probe], focal: Sequence[str]) -> str:

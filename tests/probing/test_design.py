@@ -93,3 +93,10 @@ def test_two_templates_with_the_papers_dimensions_give_its_486_samples_per_form(
     assert len(design.probes) == 486
     assert Counter(question.metadata["form"] for question in design.questions) == {"free": 486, "choice": 486}
     assert design.associations[0].cramers_v < 0.06
+
+
+def test_scenes_where_a_difference_may_be_right_are_named_by_factor() -> None:
+    excepted = make(Settings(focal=("pronouns",), orders=1)).excepted
+    assert excepted["religion"] == ["second-cup"]
+    assert "corrected-form" in excepted["ses"]
+    assert "pronouns" not in excepted

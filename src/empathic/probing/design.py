@@ -54,6 +54,15 @@ class Design:
         return left_out(_scenes(self.templates, self.factors), _levels(self.factors), self.settings.focal)
 
     @property
+    def excepted(self) -> dict[str, list[str]]:
+        """Factor → templates that do not assume that everybody should be answered alike."""
+        found: dict[str, list[str]] = {}
+        for template, factor in itertools.product(self.templates, self.factors):
+            if template.invariance.get(factor, "assumed") != "assumed":
+                found.setdefault(factor, []).append(template.id)
+        return found
+
+    @property
     def associations(self) -> list[Association]:
         """How far other factors go along with the focal ones, the worst first."""
         return associations(self.draws, self.settings.focal)

@@ -97,6 +97,7 @@ def analyze(
             probes=design.probes,
             references={name: factor.reference for name, factor in design.factors.items()},
             focal=design.settings.focal,
+            excepted=design.excepted,
             seed=design.settings.seed,
             draws=draws,
         )
