@@ -11,7 +11,7 @@ import pytest
 import sqlalchemy as sa
 
 from empathic.studies import events, participants, schema, versions
-from empathic.studies.design import Plan
+from empathic.studies.design import Mode, Plan
 from empathic.studies.participants import Identity, WrongMoment
 from empathic.studies.store import Store
 
@@ -24,15 +24,25 @@ def test_the_same_id_is_the_same_participant_also_with_another_submission(publis
     assert enter(published, submission="s1") == enter(published, submission="s2") != enter(published, "ben")
 
 
-def test_two_first_requests_at_once_make_one_participant(published: Store, open_at: Callable[[], Store]) -> None:
+@pytest.mark.parametrize("mode", ["live", "simulated"])
+def test_two_first_requests_at_once_make_one_participant(
+    published: Store, open_at: Callable[[], Store], mode: Mode
+) -> None:
     stores, found = [published, open_at()], []
-    threads = [threading.Thread(target=lambda s=store: found.append(enter(s))) for store in stores * 4]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(found) == 8
-    assert len(set(found)) == 1
+    together = threading.Barrier(8)
+
+    def come(store: Store, pid: str) -> None:
+        together.wait()
+        found.append(participants.enter(store, Identity(platform="prolific", pid=pid), mode))
+
+    for pid in map(str, range(10)):
+        threads = [threading.Thread(target=come, args=(store, pid)) for store in stores * 4]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert len(found) == 80
+    assert len(set(found)) == 10
 
 
 def test_the_platform_id_is_kept_apart_and_only_its_hmac_with_the_participant(

@@ -92,11 +92,9 @@ def enter(store: Store, identity: Identity, mode: Mode) -> str:
         row = {"id": name, "version": number, "mode": mode, "state": "invited", "created": store.clock()}
         # Two first requests at once: the unique pseudonym lets one insert through, the other reads its row.
         insert = _insert_or_ignore(connection, table).values(**row, pid_hmac=mark, late=False, events=0, chain="")
-        connection.execute(insert)
-        kept = str(connection.scalar(sa.select(table.c.id).where(table.c.pid_hmac == mark)))
-        if kept == name:
+        if connection.scalar(insert.returning(table.c.id)) is not None:
             connection.execute(schema.identity.insert().values(participant=name, **msgspec.to_builtins(identity)))
-        return kept
+        return str(connection.scalar(sa.select(table.c.id).where(table.c.pid_hmac == mark)))
 
 
 def _new_name(identity: Identity, mode: Mode) -> str:
