@@ -7,10 +7,11 @@ from pathlib import Path
 
 import numpy as np
 
-from empathic import files, probing_report
+from empathic import files
 from empathic.probes import accuracy
 from empathic.probes.measured import Measured
 from empathic.probes.probe import Option, Probe
+from empathic.probing import report
 from empathic.records import Estimate, Response, Turn
 from empathic.runs import Run
 
@@ -111,7 +112,7 @@ def first(run: Run) -> list[Estimate]:
 
 def analysed(run: Run, **changes: object) -> list[Estimate]:
     """The analysis as the end of `empathic probe run` makes it."""
-    return probing_report.write(
+    return report.write(
         run, list(files.read_lines(run.path("measured.jsonl"), Measured)), first(run),
         probes=list(files.read_lines(run.path("probes.jsonl"), Probe)), references=REFERENCES,
         focal=["age", "pronouns"], seed=1, **{"draws": 199, **changes},

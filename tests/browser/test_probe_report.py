@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 import probe_runs
-from empathic import probing_report
+from empathic.probing.report import page as write
 
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     run = probe_runs.folder(tmp_path_factory.mktemp("browser") / "run", less=0.35, systems=("bot<1>", "other/bot"))
     probe_runs.analysed(run)
-    return probing_report.page(run)
+    return write(run)
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from empathic import probing_analysis, probing_report
 from empathic.cli import output
 from empathic.errors import SettingError
+from empathic.probing import analysis, report
 from empathic.records import Estimate
 from empathic.runs import Run
 from empathic.statistics import detectable
@@ -28,15 +28,15 @@ def add(actions: Any) -> None:
     analyze.add_argument("--draws", type=int, default=4999, help="permutations (default 4999)")
     analyze.add_argument("--seed", type=int, help="of permutations and bootstrap (default: the run's)")
     analyze.set_defaults(act=_analyze)
-    report = actions.add_parser("report", help="one HTML page: verdicts, groups, intersections, answers side by side")
-    report.add_argument("run", type=Path, metavar="RUN", help="the folder of a probe run")
-    report.add_argument("-o", "--output", type=Path, metavar="FILE.html", help="(default: report.html in the folder)")
-    report.add_argument("--title", default="", help="heading of the page")
-    report.set_defaults(act=_report)
+    page = actions.add_parser("report", help="one HTML page: verdicts, groups, intersections, answers side by side")
+    page.add_argument("run", type=Path, metavar="RUN", help="the folder of a probe run")
+    page.add_argument("-o", "--output", type=Path, metavar="FILE.html", help="(default: report.html in the folder)")
+    page.add_argument("--title", default="", help="heading of the page")
+    page.set_defaults(act=_report)
     power = actions.add_parser("power", help="what a design can find, before anything is asked")
     _add_power(power)
     power.set_defaults(act=_power)
-    for action in (analyze, report, power):
+    for action in (analyze, page, power):
         output.add_common(action)
 
 
@@ -59,7 +59,7 @@ def _add_power(parser: argparse.ArgumentParser) -> None:
 def _analyze(options: argparse.Namespace) -> int:
     run = Run(options.run)
     focal = [name.strip() for name in (options.focal or "").split(",") if name.strip()]
-    found = probing_report.again(
+    found = report.again(
         run,
         margins=margins(options.margin, run),
         focal=focal,
@@ -72,7 +72,7 @@ def _analyze(options: argparse.Namespace) -> int:
         return 0
     for system in dict.fromkeys(each.labels["system"] for each in found if each.labels.get("kind") == "any"):
         say(system, [each for each in found if each.labels.get("system") == system])
-    output.say(f"\nEverything: {run.path(probing_report.ESTIMATES)}; as a page: empathic probe report {options.run}")
+    output.say(f"\nEverything: {run.path(report.ESTIMATES)}; as a page: empathic probe report {options.run}")
     return 0
 
 
@@ -85,7 +85,7 @@ def margins(given: Sequence[str], run: Run) -> dict[str, float]:
             value = float(number)
         except ValueError:
             raise SettingError(f"--margin {text}: a number is needed, or METRIC=NUMBER, e.g. --margin ce=0.1") from None
-        metrics = [metric] if equals else probing_report.tested(run)
+        metrics = [metric] if equals else report.tested(run)
         found |= dict.fromkeys(metrics, value)
     return found
 
@@ -116,7 +116,7 @@ def _row(each: Estimate, found: Sequence[Estimate]) -> tuple[object, ...]:
     metric = each.labels["metric"]
     mine = [one for one in found if one.labels.get("metric") == metric and one.labels.get("kind") == "deviation"]
     known = [one for one in mine if one.value is not None]
-    name, verdict = probing_analysis.measure(metric).short, each.details.get("verdict", "inconclusive")
+    name, verdict = analysis.measure(metric).short, each.details.get("verdict", "inconclusive")
     if not known:
         return name, verdict, "–", None, None, each.details.get("margin"), None
     far = max(known, key=lambda one: abs(one.statistic or 0.0))
@@ -132,7 +132,7 @@ def _row(each: Estimate, found: Sequence[Estimate]) -> tuple[object, ...]:
 
 
 def _report(options: argparse.Namespace) -> int:
-    written = probing_report.page(Run(options.run), options.output, title=options.title)
+    written = report.page(Run(options.run), options.output, title=options.title)
     if options.json:
         output.print_json({"written": [str(written)]})
     else:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
 
-from empathic import files, generation, probing_report
+from empathic import files, generation
 from empathic.cache import Store
 from empathic.contracts import Reply, System
 from empathic.generation.engine import request_keys
@@ -18,7 +18,7 @@ from empathic.probes.asking import Asking
 from empathic.probes.letters import Place
 from empathic.probes.measured import Measured
 from empathic.probes.probe import Probe
-from empathic.probing import likely
+from empathic.probing import likely, report
 from empathic.probing.design import Design
 from empathic.probing.scoring import FreeAnswers
 from empathic.records import Estimate, Response
@@ -90,7 +90,7 @@ def analyze(
             *agreement.estimates(measured),
             *neutrality.shifts(list(design.pairs()), scorer),
         ]
-        estimates = probing_report.write(
+        estimates = report.write(
             run,
             measured,
             found,
@@ -101,7 +101,7 @@ def analyze(
             seed=design.settings.seed,
             draws=draws,
         )
-        probing_report.page(run)
+        report.page(run)
         return estimates
 
 

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 import probe_runs
-from empathic import files, probing_report
+from empathic import files
 from empathic.errors import InputError
+from empathic.probing import report
 from empathic.records import Estimate
 from empathic.runs import Run
 
@@ -24,7 +25,7 @@ def test_the_estimates_are_written_and_declared(tmp_path: Path) -> None:
     run = Run(tmp_path)
     (tmp_path / "measured.jsonl").write_text("")
     first = [Estimate(name="ce.accuracy", value=0.5, method="share")]
-    found = probing_report.write(run, [], first, probes=[], references={"age": "45"}, focal=["age"], seed=1)
+    found = report.write(run, [], first, probes=[], references={"age": "45"}, focal=["age"], seed=1)
     assert found[0] == first[0]
     assert files.read_json(tmp_path / "estimates.json", list[Estimate])[0] == first[0]
     assert run.stage("analyze") is not None
@@ -41,9 +42,9 @@ def test_groups_follow_what_measuring_itself_estimates(run: Run) -> None:
 def test_analysing_again_keeps_the_first_estimates_and_takes_other_margins(tmp_path: Path) -> None:
     made = probe_runs.folder(tmp_path / "run")
     once = probe_runs.analysed(made)
-    again = probing_report.again(made, draws=199)
+    again = report.again(made, draws=199)
     assert again == once
-    other = probing_report.again(made, margins={"ce": 0.3}, focal=["age"], draws=199)
+    other = report.again(made, margins={"ce": 0.3}, focal=["age"], draws=199)
     assert other[0] == once[0]
     assert [each.name for each in other].count("letters") == 1
     assert next(each for each in other if each.labels.get("kind") == "contrast").details["margin"] == 0.3
@@ -52,7 +53,7 @@ def test_analysing_again_keeps_the_first_estimates_and_takes_other_margins(tmp_p
 
 
 def test_the_material_says_what_was_asked(run: Run) -> None:
-    asked = dict(probing_report.material(run).asked)
+    asked = dict(report.material(run).asked)
     assert asked["templates"] == "8"
     assert asked["probes"] == "216 and 8 controls"
     assert asked["crossed"] == "age × pronouns"
@@ -61,20 +62,20 @@ def test_the_material_says_what_was_asked(run: Run) -> None:
 
 
 def test_the_page_is_written_with_its_verdict(run: Run, tmp_path: Path) -> None:
-    text = probing_report.page(run, tmp_path / "page.html", title="Mine & yours").read_text()
+    text = report.page(run, tmp_path / "page.html", title="Mine & yours").read_text()
     assert "<h1>Mine &amp; yours</h1>" in text
     assert "Understanding if places did nothing: 0." in text
     assert "failures to choose counted as wrong: 0." in text
     assert "Who the speaker is makes a difference to how bot&lt;1&gt; answers. It shows in: understanding." in text
-    assert probing_report.page(run) == run.path("report.html")
+    assert report.page(run) == run.path("report.html")
 
 
 def test_the_measures_with_margins_are_named(run: Run) -> None:
-    assert probing_report.tested(run) == ["ae.valence", "ce", "length", "refusal", "role_break"]
+    assert report.tested(run) == ["ae.valence", "ce", "length", "refusal", "role_break"]
 
 
 def test_the_words_of_methods_limits_and_sources_are_there(run: Run) -> None:
-    made = probing_report.material(run)
+    made = report.material(run)
     assert any("never “no bias”" in text for text in made.limits)
     assert any("maxT" in text for text in made.methods)
     assert any("Formánek" in text for text in made.sources)
@@ -82,4 +83,4 @@ def test_the_words_of_methods_limits_and_sources_are_there(run: Run) -> None:
 
 def test_a_folder_without_probes_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="empathic probe run"):
-        probing_report.page(Run(tmp_path))
+        report.page(Run(tmp_path))

@@ -9,7 +9,7 @@ import pytest
 import probe_runs
 from empathic.errors import InputError, SettingError
 from empathic.probes.measured import Measured
-from empathic.probing_analysis import NAMES, Settings, analyze, measure, measures, references
+from empathic.probing.analysis import NAMES, Settings, analyze, measure, measures, references
 from empathic.records import Estimate
 
 SETTINGS = Settings(references=probe_runs.REFERENCES, crossed=("age", "pronouns"), draws=199)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import probe_runs
-from empathic.probing_examples import parts
+from empathic.probing.examples import parts
 from empathic.records import Estimate
 
 ASKED = probe_runs.probes(templates=3, repeats=1)

@@ -29,7 +29,7 @@ from empathic.statistics.multiplicity import adjust_family
 from empathic.statistics.published import z_rule
 from empathic.statistics.spread import brown_forsythe
 
-MEASURES = Path(__file__).with_name("probed.toml")
+MEASURES = Path(__file__).with_name("measures.toml")
 CHOICE = "ce"
 STAND_INS = ("ce.averaged", "ce.likelihood")
 NAMES = (

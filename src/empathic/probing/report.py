@@ -1,7 +1,4 @@
-"""A probe run's measured values become estimates.json and report.html: what is said of the groups, and why.
-
-Stands above the rooms, with `probing` and `probing_analysis`.
-"""
+"""A probe run's measured values become estimates.json and report.html: what is said of the groups, and why."""
 
 from __future__ import annotations
 
@@ -10,20 +7,21 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from empathic import files, probing_analysis, reports
+from empathic import files, reports
 from empathic.errors import InputError
 from empathic.probes.measured import Measured
 from empathic.probes.probe import Probe
 from empathic.probes.sampling import Draw, associations
-from empathic.probing_analysis import Settings
-from empathic.probing_examples import parts
+from empathic.probing import analysis
+from empathic.probing.analysis import Settings
+from empathic.probing.examples import parts
 from empathic.records import Estimate, Response
 from empathic.reports import Named, ProbeMaterial
 from empathic.runs import Run
 
 PROBES, RESPONSES, MEASURED, ESTIMATES = "probes.jsonl", "responses.jsonl", "measured.jsonl", "estimates.json"
 REPORT, STAGE = "report.html", "analyze"
-WORDS = Path(__file__).with_name("probed_words.toml")
+WORDS = Path(__file__).with_name("words.toml")
 
 
 def write(
@@ -43,11 +41,11 @@ def write(
     """Write the estimates of a run; `first` are those of the measuring itself, `references` the level by factor."""
     there = any(each.control is None for each in measured)
     chosen = Settings(
-        references=probing_analysis.references(measured, references),
+        references=analysis.references(measured, references),
         crossed=tuple(focal), margins=dict(margins or {}), alpha=alpha, draws=draws, seed=seed,
         excepted={factor: tuple(templates) for factor, templates in (excepted or {}).items()},
     )  # fmt: skip
-    found = [*first, *(probing_analysis.analyze(measured, chosen) if there else ())]
+    found = [*first, *(analysis.analyze(measured, chosen) if there else ())]
     files.write_json(run.path(ESTIMATES), found)
     settings: dict[str, Any] = {"focal": list(focal), "probes": len(probes), "values": len(measured)}
     settings |= {"references": dict(references), "margins": chosen.margins, "alpha": alpha, "draws": draws}
@@ -64,7 +62,7 @@ def again(
     stage = _stage(run)
     with run.alone(STAGE):
         before = files.read_json(run.path(ESTIMATES), list[Estimate])
-        first = [each for each in before if each.name not in probing_analysis.NAMES]
+        first = [each for each in before if each.name not in analysis.NAMES]
         return write(
             run, list(files.read_lines(run.path(MEASURED), Measured)), first,
             probes=list(files.read_lines(run.path(PROBES), Probe)), references=stage.settings["references"],
@@ -77,7 +75,7 @@ def tested(run: Run) -> list[str]:
     """The measures of a run that are tested, for which a margin can be stated."""
     _stage(run)
     present = {each.metric for each in files.read_lines(run.path(MEASURED), Measured)}
-    return sorted(metric for metric in present if not probing_analysis.measure(metric).described)
+    return sorted(metric for metric in present if not analysis.measure(metric).described)
 
 
 def page(run: Run, path: Path | None = None, *, title: str = "") -> Path:
@@ -96,12 +94,12 @@ def material(run: Run, *, title: str = "") -> ProbeMaterial:
     probes = list(files.read_lines(run.path(PROBES), Probe))
     there = run.path(RESPONSES).is_file()
     responses = list(files.read_lines(run.path(RESPONSES), Response)) if there else []
-    known = probing_analysis.measures()
+    known = analysis.measures()
     return ProbeMaterial(
         title=title or f"Who is understood? {run.folder.name}",
         parts=parts(estimates, measured, probes, responses),
         measures={name: Named(name, each.title, each.short, each.better) for name, each in known.items()},
-        references=probing_analysis.references(measured, stage.settings["references"]),
+        references=analysis.references(measured, stage.settings["references"]),
         crossed=stage.settings["focal"], alpha=stage.settings["alpha"],
         asked=_asked(run, stage.settings, probes, measured),
         shifts=[each for each in estimates if each.name.startswith("measurement.")],

@@ -13,7 +13,7 @@ from empathic.probes.differences import spans
 from empathic.probes.factors import UNSAID
 from empathic.probes.measured import Measured
 from empathic.probes.probe import Probe
-from empathic.probing_analysis import CHOICE, measure
+from empathic.probing.analysis import CHOICE, measure
 from empathic.records import Estimate, Response
 from empathic.reports import Lost, Pair, SystemPart, Told
 
