@@ -78,3 +78,15 @@ def test_a_server_that_says_a_lot_is_not_held_up() -> None:
             return [lives(server.address) for _ in range(5)]
 
     assert asyncio.run(run()) == [True] * 5
+
+
+def test_a_server_that_does_not_listen_to_signals_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(process, "STOP_SECONDS", 0.2)
+    deaf = f"import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN)\n{SERVER}"
+
+    async def run() -> int | None:
+        async with Process([sys.executable, "-c", deaf]) as server:
+            pass
+        return server._running.returncode if server._running else None
+
+    assert asyncio.run(run()) == -signal.SIGKILL

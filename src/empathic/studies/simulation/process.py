@@ -17,6 +17,7 @@ import aiohttp
 from empathic.errors import ServiceError
 
 START_SECONDS = 300.0
+STOP_SECONDS = 20.0
 
 
 class Process:
@@ -39,7 +40,7 @@ class Process:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        await self.stop(signal.SIGINT)
+        await self.stop(signal.SIGTERM)
         self._log.unlink(missing_ok=True)
 
     async def start(self) -> None:
@@ -69,12 +70,16 @@ class Process:
         return f": {text[-500:]}" if text else ""
 
     async def stop(self, how: signal.Signals = signal.SIGKILL) -> None:
-        """Send it a signal (SIGKILL leaves it no moment to tidy up) and wait for its end."""
+        """Send it a signal (SIGKILL leaves it no moment to tidy up) and wait for its end; who ignores it is killed."""
         if self._running is None or self._running.returncode is not None:
             return
         with contextlib.suppress(ProcessLookupError):
             self._running.send_signal(how)
-        await self._running.wait()
+        try:
+            await asyncio.wait_for(self._running.wait(), STOP_SECONDS)
+        except TimeoutError:
+            self._running.kill()
+            await self._running.wait()
 
 
 async def _answers(client: aiohttp.ClientSession, address: str) -> bool:
