@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +11,11 @@ import pytest
 from empathic import registry
 from empathic.cli import rooms
 from empathic.models import MiniLM
+
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    # A suite started in the background ignores Ctrl-C, and so would every process it starts and wants to stop.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
 
 SHARED = Path(__file__).parent.parent.parent / "shared"
 
