@@ -172,6 +172,23 @@ class Person:
     def saved(self) -> None:
         self.page.locator("[data-status]", has_text="Saved").wait_for(timeout=SECONDS)
 
+    def take_reloading(self) -> dict[str, Any]:
+        """Answer every page up to the last one, loading each again: it must be as it was. Gives what was chosen."""
+        given: dict[str, Any] = {}
+        while self.step != "finish":
+            here = self.choose()
+            if here:
+                self.saved()
+            given |= here
+            before = (self.step, self.heading, self.study.answers(self.name))
+            self.page.reload()
+            self.open(f"/study/{self.step}")  # unlike a reload, this lets the browser restore nothing by itself
+            assert (self.step, self.heading, self.study.answers(self.name)) == before
+            shown = self.page.locator("input:checked").evaluate_all("all => all.map(each => [each.name, +each.value])")
+            assert dict(shown) == here
+            self.press("Continue")
+        return given
+
     def chatting(self) -> bool:
         return bool(self.page.locator("[data-chat]").count())
 

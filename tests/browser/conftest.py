@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,6 +21,24 @@ def chromium() -> Iterator[Any]:
         found = driver.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         yield found
         found.close()
+
+
+@pytest.fixture
+def page(chromium: Any, report: Path) -> Iterator[Any]:
+    """The test file's `report` in a browser: it may fetch nothing, ask nothing, and leave the console without an error."""
+    opened = chromium.new_page(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
+    problems: list[str] = []
+    opened.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
+    opened.on("pageerror", lambda error: problems.append(str(error)))
+    opened.on("dialog", lambda dialog: (problems.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+    opened.on(
+        "request",
+        lambda request: problems.append(request.url) if not request.url.startswith(("file:", "blob:")) else None,
+    )
+    opened.goto(report.as_uri())
+    yield opened
+    opened.close()
+    assert problems == []
 
 
 @pytest.fixture

@@ -60,20 +60,9 @@ def test_the_whole_study_can_be_taken_with_the_keyboard_alone(study: Study, some
 
 
 def test_every_page_can_be_loaded_again_and_is_as_it_was(study: Study, someone: Any) -> None:
-    person, given = begin(someone(study)), {}
+    person = begin(someone(study))
     seat = study.person(person.name)["seat"]
-    while person.step != "finish":
-        here = person.choose()
-        if here:
-            person.saved()
-        given |= here
-        before = (person.step, person.heading, study.answers(person.name))
-        person.page.reload()
-        person.open(f"/study/{person.step}")  # unlike a reload, this lets the browser restore nothing by itself
-        assert (person.step, person.heading, study.answers(person.name)) == before
-        shown = person.page.locator("input:checked").evaluate_all("all => all.map(each => [each.name, +each.value])")
-        assert dict(shown) == here
-        person.press("Continue")
+    given = person.take_reloading()
     person.page.reload()
     person.press("Finish")
     person.page.reload()

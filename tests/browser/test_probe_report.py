@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,23 +16,6 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     run = probe_runs.folder(tmp_path_factory.mktemp("browser") / "run", less=0.35, systems=("bot<1>", "other/bot"))
     probe_runs.analysed(run)
     return write(run)
-
-
-@pytest.fixture
-def page(chromium: Any, report: Path) -> Iterator[Any]:
-    opened = chromium.new_page(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
-    problems: list[str] = []
-    opened.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
-    opened.on("pageerror", lambda error: problems.append(str(error)))
-    opened.on("dialog", lambda dialog: (problems.append(f"dialog: {dialog.message}"), dialog.dismiss()))
-    opened.on(
-        "request",
-        lambda request: problems.append(request.url) if not request.url.startswith(("file:", "blob:")) else None,
-    )
-    opened.goto(report.as_uri())
-    yield opened
-    opened.close()
-    assert problems == []
 
 
 def test_text_of_a_model_stays_text(page: Any) -> None:

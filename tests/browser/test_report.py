@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-
-playwright = pytest.importorskip("playwright.sync_api", reason="install empathic[browser] for the browser tests")
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"]
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no browser: apt-get install chromium")
 
 
 @pytest.fixture(scope="module")
@@ -25,30 +17,6 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     command = [sys.executable, "-m", "empathic", "evaluate", *systems, "--per-emotion", "1", "--draws", "100"]
     subprocess.run([*command, "-o", str(folder)], check=True, capture_output=True)
     return folder / "report.html"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with playwright.sync_playwright() as driver:
-        found = driver.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield found
-        found.close()
-
-
-@pytest.fixture
-def page(browser: Any, report: Path) -> Iterator[Any]:
-    opened = browser.new_page(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
-    problems: list[str] = []
-    opened.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
-    opened.on("pageerror", lambda error: problems.append(str(error)))
-    opened.on(
-        "request",
-        lambda request: problems.append(request.url) if not request.url.startswith(("file:", "blob:")) else None,
-    )
-    opened.goto(report.as_uri())
-    yield opened
-    opened.close()
-    assert problems == []
 
 
 def test_a_table_is_sorted_by_its_head(page: Any) -> None:

@@ -13,7 +13,6 @@ import msgspec
 from empathic import files
 from empathic.cli import analyze, output, studying
 from empathic.errors import SettingError
-from empathic.records import Record
 from empathic.statistics.analysis import Shape, analyse, collect
 from empathic.statistics.effects import difference, paired_difference
 from empathic.studies import export, progress, versions
@@ -35,17 +34,11 @@ PASSED = ("load", *BOTS, *MODELS)  # what the server of the simulation is starte
 SHARES = ("dropout", "refresh", "two_tabs", "network_faults")
 
 
-class Simulation(Record, frozen=True, omit_defaults=False):
+class Simulation(Found, frozen=True, omit_defaults=False):
     """What a simulation found."""
 
     participants: int
     acknowledged: int
-    lost: int
-    duplicated: int
-    over_assigned: int
-    broken_chains: int
-    broken_chats: int
-    wrong_codes: int
     requests: int
     faults: int
     server_errors: int
